@@ -18,58 +18,31 @@ struct add {
 	bool anyway;             /* also what was rejected */
 };
 
-/* Ids grow, also when the clock goes back. */
-static struct err *new_id(struct memories *m, struct arena *a, int64_t now, struct str *out)
-{
-	struct str last = STR("");
-
-	DB_EACH(rows, m->db, Q_MEMORY_LAST_ID)
-		last = str_sub(db_column_str(rows, a, 0), strlen(MEMORY_ID), SIZE_MAX);
-	*out = str_fmt(a, MEMORY_ID "%.*s", STR_ARG(ulid_new(a, now, last)));
-	return db_do(m->db, Q_MEMORY_SET_LAST_ID, NULL, DB_S(*out));
-}
-
 /* ---- repeats ---- */
 
-static bool memory_add_same(const struct memory *one, const struct memory *other)
+/* Whether the two are of the same person, as far as the store knows. */
+static bool memory_same_person(const struct memory *one, const struct memory *other)
 {
-	/* Each person keeps their own: what one says is not to go to a server as another's. */
-	return memory_same_person(one, other) && one->kind == other->kind &&
-	       str_eq(one->type, other->type) && str_eq(one->content, other->content);
+	return str_eq(one->owner, other->owner) && str_eq(one->user, other->user);
 }
 
 struct err *memory_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
 			       int64_t hash, struct memory *out, bool *found)
 {
-
 	*found = false;
 	if (!memory_kind_rules[one->kind].merges)
 		return NULL;
 	DB_EACH(rows, m->db, Q_MEMORY_REPEATS, DB_I(one->scope), DB_I(hash)) {
 		DB_ROW(m->db, memory_row(m, a, rows, out), continue);
-		*found = out->state == MEMORY_CURRENT && memory_add_same(out, one);
+		/* Each person keeps their own: what one says is not to go to a server as another's.
+		 */
+		*found = out->state == MEMORY_CURRENT && memory_same_person(out, one) &&
+			 out->kind == one->kind && str_eq(out->type, one->type) &&
+			 str_eq(out->content, one->content);
 		if (*found)
 			break;
 	}
 	return NULL;
-}
-
-/* Whether `one` expires later than `than`. */
-static bool lives_longer(const struct memory *one, const struct memory *than)
-{
-	return than->expires && (!one->expires || one->expires > than->expires);
-}
-
-static struct strs tags_of_both(struct arena *a, const struct memory *one,
-				const struct memory *other)
-{
-	struct strs both = {0};
-
-	for (size_t i = 0; i < one->tags.n; i++)
-		strs_push(a, &both, one->tags.p[i]);
-	for (size_t i = 0; i < other->tags.n; i++)
-		strs_push(a, &both, other->tags.p[i]);
-	return memory_tags_sorted(a, &both);
 }
 
 /* Adds new keys to the existing metadata. A key that exists keeps its value. */
@@ -77,7 +50,6 @@ static struct err *merge_metadata(struct arena *a, struct str given, struct memo
 				  struct memory_told *told)
 {
 	struct val *ours = val_map(a), *theirs;
-	struct buf b = buf_in(a);
 	bool added = false;
 
 	if (!given.n)
@@ -98,8 +70,7 @@ static struct err *merge_metadata(struct arena *a, struct str given, struct memo
 	}
 	if (!added)
 		return NULL;
-	json_write(&b, ours, 0);
-	now->metadata = buf_as_str(&b);
+	now->metadata = json_text(a, ours);
 	strs_push(a, &told->merged, STR("metadata"));
 	return NULL;
 }
@@ -116,53 +87,48 @@ static void merge_share(struct arena *a, double given, double *now, const char *
 }
 
 /*
- * Merges the repeat `one` into the existing memory `was`; *now is the result. It gets all tags, the
- * stricter redaction, the later expiry, the higher importance and confidence, new keys of metadata,
- * a source if it had none, and the files. In `one`, importance and confidence below 0 and happened
- * 0 mean: not given. told lists what is merged, and what differs and keeps its value.
+ * The existing memory gets all tags, the stricter redaction, the later expiry, the higher
+ * importance and confidence, new keys of metadata, a source if it had none, and the files. In
+ * `one`, importance and confidence below 0 and happened 0 mean: not given. told lists what is
+ * merged, and what differs and keeps its value.
  */
-static struct err *memory_merged(struct memories *m, struct arena *a, const struct memory *one,
-				 const struct memory *was, struct memory *now,
-				 struct memory_told *told)
+struct err *memory_merge(struct memories *m, struct arena *a, const struct memory *one,
+			 struct memory *was, struct memory_told *told)
 {
-	*now = *was;
-	now->tags = tags_of_both(a, was, one);
-	TRY(memory_check_tags(&now->tags));
-	if (now->tags.n > was->tags.n)
+	struct memory now = *was;
+	struct strs tags = {0};
+
+	strs_add_all(a, &tags, &was->tags);
+	strs_add_all(a, &tags, &one->tags);
+	now.tags = memory_tags_sorted(a, &tags);
+	TRY(memory_check_tags(&now.tags));
+	if (now.tags.n > was->tags.n)
 		strs_push(a, &told->merged, STR("tags"));
 	if (one->supersedes.n && !str_eq(one->supersedes, was->id)) {
 		strs_push(a, was->supersedes.n ? &told->kept : &told->merged, STR("supersedes"));
 		/* The existing memory supersedes the other one from now on. */
 		if (!was->supersedes.n)
-			now->supersedes = one->supersedes;
+			now.supersedes = one->supersedes;
 	}
 	if (one->redaction > was->redaction) {
 		strs_push(a, &told->merged, STR("redaction"));
-		now->redaction = one->redaction;
+		now.redaction = one->redaction;
 	}
-	if (lives_longer(one, was)) {
+	if (was->expires && (!one->expires || one->expires > was->expires)) {
 		strs_push(a, &told->merged, STR("expires"));
-		now->expires = one->expires;
+		now.expires = one->expires;
 	}
-	merge_share(a, one->importance, &now->importance, "importance", told);
-	merge_share(a, one->confidence, &now->confidence, "confidence", told);
+	merge_share(a, one->importance, &now.importance, "importance", told);
+	merge_share(a, one->confidence, &now.confidence, "confidence", told);
 	if (one->source.n && !str_eq(one->source, was->source)) {
 		strs_push(a, was->source.n ? &told->kept : &told->merged, STR("source"));
 		if (!was->source.n)
-			now->source = one->source;
+			now.source = one->source;
 	}
 	if (one->happened && one->happened != was->happened)
 		strs_push(a, &told->kept, STR("happened"));
-	TRY(memory_ties_merge(m->ground, a, one, now, &told->merged));
-	return merge_metadata(a, one->metadata, now, told);
-}
-
-struct err *memory_merge(struct memories *m, struct arena *a, const struct memory *one,
-			 struct memory *was, struct memory_told *told)
-{
-	struct memory now;
-
-	TRY(memory_merged(m, a, one, was, &now, told));
+	TRY(memory_ties_merge(m->ground, a, one, &now, &told->merged));
+	TRY(merge_metadata(a, one->metadata, &now, told));
 	if (!told->merged.n)
 		return NULL;
 	TRY(memory_change(m, a, was, &now));
@@ -171,43 +137,7 @@ struct err *memory_merge(struct memories *m, struct arena *a, const struct memor
 	return NULL;
 }
 
-/* ---- corrections ---- */
-
-/*
- * A correction takes over redaction, tags and expiry. It must not publish a memory, lose its tags,
- * or make it permanent. Another person's tags stay theirs.
- */
-static void inherit(struct arena *a, const struct memory *old, const struct memory *asked,
-		    struct memory *one, struct memory_told *told)
-{
-	if (old->redaction > one->redaction) {
-		one->redaction = old->redaction;
-		strs_push(a, &told->inherited, STR("redaction"));
-	}
-	if (!asked->tags.n && old->tags.n && memory_same_person(old, one)) {
-		one->tags = old->tags;
-		strs_push(a, &told->inherited, STR("tags"));
-	}
-	if (!asked->expires && old->expires) {
-		one->expires = old->expires;
-		strs_push(a, &told->inherited, STR("expires"));
-	}
-}
-
 /* ---- limits ---- */
-
-static struct err *memory_add_too_many(const struct memory *one, size_t n)
-{
-	const struct memory_kind_rules *k = &memory_kind_rules[one->kind];
-	struct err *e = err_new(E_TOO_MANY_MEMORIES,
-				"the agent '%.*s' has %zu active memories of kind '%s'; at most %u "
-				"are allowed",
-				STR_ARG(one->agent), n, memory_kinds[one->kind], k->most);
-
-	err_detail_int(e, "limit", k->most);
-	err_help(e, "'ikm mem list --kind %s --status active' lists them", memory_kinds[one->kind]);
-	return err_help(e, "resolve finished notes: ikm mem mark ID resolved");
-}
 
 struct err *memory_make_room(struct memories *m, struct arena *a, const struct memory *one)
 {
@@ -224,8 +154,18 @@ struct err *memory_make_room(struct memories *m, struct arena *a, const struct m
 			docs[n - 1] = db_column_int(rows, 0);
 	if (n < k->most)
 		return NULL;
-	if (!k->most_drops)
-		return memory_add_too_many(one, n);
+	if (!k->most_drops) {
+		struct err *e =
+			err_new(E_TOO_MANY_MEMORIES,
+				"the agent '%.*s' has %zu active memories of kind '%s'; at most %u "
+				"are allowed",
+				STR_ARG(one->agent), n, memory_kinds[one->kind], k->most);
+
+		err_detail_int(e, "limit", k->most);
+		err_help(e, "'ikm mem list --kind %s --status active' lists them",
+			 memory_kinds[one->kind]);
+		return err_help(e, "resolve finished notes: ikm mem mark ID resolved");
+	}
 	/* An import may have stored more than the limit. */
 	TRY(memory_get_by_numbers(m, a, docs, size_min(n - k->most + 1, k->most), &oldest));
 	for (size_t i = 0; i < oldest.n; i++)
@@ -238,8 +178,13 @@ struct err *memory_make_room(struct memories *m, struct arena *a, const struct m
 static struct err *add_new(struct add *t, struct memory *one)
 {
 	int64_t now = os_now();
+	struct str last = STR("");
 
-	TRY(new_id(t->m, t->a, now, &one->id));
+	/* Ids grow, also when the clock goes back. */
+	DB_EACH(rows, t->m->db, Q_MEMORY_LAST_ID)
+		last = str_sub(db_column_str(rows, t->a, 0), strlen(MEMORY_ID), SIZE_MAX);
+	one->id = str_fmt(t->a, MEMORY_ID "%.*s", STR_ARG(ulid_new(t->a, now, last)));
+	TRY(db_do(t->m->db, Q_MEMORY_SET_LAST_ID, NULL, DB_S(one->id)));
 	one->created = one->updated = now;
 	one->tokens = (int64_t)token_estimate(one->content, t->m->model);
 	TRY(memory_make_room(t->m, t->a, one));
@@ -247,21 +192,11 @@ static struct err *add_new(struct add *t, struct memory *one)
 	return memory_log_change(t->m, t->a, &(struct memory_log){.op = "add", .now = one});
 }
 
-static struct err *add_unless_rejected(struct add *t, const struct memory *one)
-{
-	struct memory old;
-	bool found;
-
-	if (t->anyway)
-		return NULL;
-	TRY(memory_find_rejected(t->m, t->a, one, &old, &found));
-	return found ? memory_rejected_error(t->a, &old) : NULL;
-}
-
 static struct err *memory_add_one(struct add *t, size_t i, struct memory *out)
 {
 	struct memory one = t->in->p[i], old = {0}, asked = t->asked->p[i];
 	struct str replaces = {0};
+	bool rejected = false;
 
 	t->told = (struct memory_told){0};
 	one.user = t->m->who.user;
@@ -272,7 +207,22 @@ static struct err *memory_add_one(struct add *t, size_t i, struct memory *out)
 	if (one.supersedes.n) {
 		TRY(memory_get(t->m, t->a, one.supersedes, false, &old));
 		replaces = old.id;
-		inherit(t->a, &old, &asked, &one, &t->told);
+		/*
+		 * A correction takes over redaction, tags and expiry. It must not publish a memory,
+		 * lose its tags, or make it permanent. Another person's tags stay theirs.
+		 */
+		if (old.redaction > one.redaction) {
+			one.redaction = old.redaction;
+			strs_push(t->a, &t->told.inherited, STR("redaction"));
+		}
+		if (!asked.tags.n && old.tags.n && memory_same_person(&old, &one)) {
+			one.tags = old.tags;
+			strs_push(t->a, &t->told.inherited, STR("tags"));
+		}
+		if (!asked.expires && old.expires) {
+			one.expires = old.expires;
+			strs_push(t->a, &t->told.inherited, STR("expires"));
+		}
 	}
 	one.supersedes = replaces;
 	TRY(memory_find_repeat(t->m, t->a, &one, memory_hash(&one), out, &t->told.existing));
@@ -283,7 +233,10 @@ static struct err *memory_add_one(struct add *t, size_t i, struct memory *out)
 		asked.supersedes = one.supersedes;
 		TRY(memory_merge(t->m, t->a, &asked, out, &t->told));
 	} else {
-		TRY(add_unless_rejected(t, &one));
+		if (!t->anyway)
+			TRY(memory_find_rejected(t->m, t->a, &one, &old, &rejected));
+		if (rejected)
+			return memory_rejected_error(t->a, &old);
 		TRY(add_new(t, &one));
 		*out = one;
 	}

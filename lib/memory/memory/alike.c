@@ -11,21 +11,36 @@ struct memory_shingles { /* sorted, without repeats */
 struct terms {
 	struct arena *a;
 	struct memory_shingles *out;
+	bool statement; /* without weightless words */
 };
+
+/*
+ * Words that do not change a statement. All others may: a number, a name, "never", "from". Sorted.
+ */
+static const char *const weightless[] = {
+	"a",    "an",   "au",    "aux",   "das",   "dem",  "den",   "der", "des", "du",
+	"ein",  "eine", "einem", "einen", "einer", "el",   "just",  "les", "los", "so",
+	"that", "the",  "then",  "there", "these", "this", "those", "une", "very"};
+
+static int weightless_compare(const void *key, const void *element)
+{
+	return str_cmp(*(const struct str *)key, str_of(*(const char *const *)element));
+}
 
 static void alike_add_term(void *ctx, struct str word, uint64_t term, bool extra)
 {
 	struct terms *t = ctx;
 
-	(void)word;
-	if (!extra)
-		*VEC_PUSH(t->a, t->out) = term;
+	if (extra || (t->statement && bsearch(&word, weightless, ARRAY_SIZE(weightless),
+					      sizeof(*weightless), weightless_compare)))
+		return;
+	*VEC_PUSH(t->a, t->out) = term;
 }
 
 struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct str text)
 {
 	struct memory_shingles *s = ARENA_NEW(a, struct memory_shingles);
-	struct terms t = {a, s};
+	struct terms t = {a, s, false};
 	size_t each, n, kept = 0;
 
 	words_each_with_sieve(w, text, NULL, alike_add_term, &t);
@@ -83,36 +98,14 @@ bool shingles_are_near_duplicates(const struct memory_shingles *a, const struct 
 
 /* ---- the same statement ---- */
 
-/*
- * Words that do not change a statement. All others may: a number, a name, "never", "from". Sorted.
- */
-static const char *const weightless[] = {
-	"a",    "an",   "au",    "aux",   "das",   "dem",  "den",   "der", "des", "du",
-	"ein",  "eine", "einem", "einen", "einer", "el",   "just",  "les", "los", "so",
-	"that", "the",  "then",  "there", "these", "this", "those", "une", "very"};
-
-static int weightless_compare(const void *key, const void *element)
-{
-	return str_cmp(*(const struct str *)key, str_of(*(const char *const *)element));
-}
-
-static void statement_add(void *ctx, struct str word, uint64_t term, bool extra)
-{
-	struct terms *t = ctx;
-
-	if (!extra && !bsearch(&word, weightless, ARRAY_SIZE(weightless), sizeof(*weightless),
-			       weightless_compare))
-		*VEC_PUSH(t->a, t->out) = term;
-}
-
 bool memory_same_statement(struct words *w, struct str x, struct str y)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct memory_shingles left = {0}, right = {0};
-	struct terms tx = {a, &left}, ty = {a, &right};
+	struct terms tx = {a, &left, true}, ty = {a, &right, true};
 
-	words_each_with_sieve(w, x, NULL, statement_add, &tx);
-	words_each_with_sieve(w, y, NULL, statement_add, &ty);
+	words_each_with_sieve(w, x, NULL, alike_add_term, &tx);
+	words_each_with_sieve(w, y, NULL, alike_add_term, &ty);
 	return left.n == right.n && (!left.n || !memcmp(left.p, right.p, left.n * sizeof(*left.p)));
 }
 

@@ -80,23 +80,6 @@ struct strs memory_tags_sorted(struct arena *a, const struct strs *tags)
 	return out;
 }
 
-static struct err *check_metadata(struct arena *a, struct str text)
-{
-	struct val *v;
-	struct err *e;
-
-	TRY(memory_check_text("metadata", text, 0, MEMORY_CONTENT_MAX));
-	if (!text.n)
-		return NULL;
-	e = json_read(a, text, NULL, &v);
-	if (e)
-		return err_add_context(e, "metadata");
-	if (v->type != VAL_MAP)
-		return err_for_param(E_WRONG_TYPE, STR("metadata"),
-				     "metadata must be an object, not %s", val_type_name(v->type));
-	return NULL;
-}
-
 /* Checks members that only some kinds have. */
 static struct err *check_kind(const struct memory *in)
 {
@@ -121,19 +104,11 @@ static struct err *check_kind(const struct memory *in)
 	return NULL;
 }
 
-static struct err *check_made(const struct memory *in)
-{
-	if (!str_is_text(in->repository) || !str_is_text(in->branch) || !str_is_text(in->commit) ||
-	    !str_is_text(in->change))
-		return err_for_param(E_BAD_ARGUMENT, STR("madeAt"),
-				     "madeAt has a member that is no line of text");
-	return NULL;
-}
-
 struct err *memory_check(struct arena *a, const struct memory *in, size_t most, struct memory *out)
 {
 	const struct memory_kind_rules *k = &memory_kind_rules[in->kind];
 	int64_t now = os_now();
+	struct val *v;
 	struct err *e;
 
 	*out = *in;
@@ -150,9 +125,21 @@ struct err *memory_check(struct arena *a, const struct memory *in, size_t most, 
 	TRY(check_kind(in));
 	out->tags = memory_tags_sorted(a, &in->tags);
 	TRY(memory_check_tags(&out->tags));
-	TRY(check_metadata(a, in->metadata));
+	TRY(memory_check_text("metadata", in->metadata, 0, MEMORY_CONTENT_MAX));
+	if (in->metadata.n) {
+		e = json_read(a, in->metadata, NULL, &v);
+		if (e)
+			return err_add_context(e, "metadata");
+		if (v->type != VAL_MAP)
+			return err_for_param(E_WRONG_TYPE, STR("metadata"),
+					     "metadata must be an object, not %s",
+					     val_type_name(v->type));
+	}
 	TRY(memory_files_validate_value(a, in->files));
-	TRY(check_made(in));
+	if (!str_is_text(in->repository) || !str_is_text(in->branch) || !str_is_text(in->commit) ||
+	    !str_is_text(in->change))
+		return err_for_param(E_BAD_ARGUMENT, STR("madeAt"),
+				     "madeAt has a member that is no line of text");
 	out->importance = in->importance < 0 ? 0.5 : in->importance;
 	TRY(check_share("importance", out->importance));
 	out->confidence = in->confidence < 0 ? k->confidence : in->confidence;

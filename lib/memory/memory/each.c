@@ -19,40 +19,6 @@ struct each {
 	struct memory from;
 };
 
-static struct err *scopes_of(struct each *t, struct str *out)
-{
-	struct memory_scopes own;
-	struct buf b = buf_in(t->a);
-
-	TRY(memory_scopes(t->m, t->a, t->f->layers, &own));
-	memory_scopes_text(&b, &own);
-	*out = buf_as_str(&b);
-	return NULL;
-}
-
-/* Calls `one` for each row. It frees the arena after every BATCH rows. */
-static struct err *memory_each_walk(struct each *t, struct db_rows *rows,
-				    struct err *(*one)(struct each *t, struct arena *a,
-						       struct db_rows *rows, bool *told))
-{
-	struct arena *batch ARENA_LOCAL = arena_new();
-	size_t n = 0, all = 0;
-
-	DB_REST(rows) {
-		bool told = false;
-
-		TRY(one(t, batch, rows, &told));
-		all += told;
-		if (t->f->limit && all == t->f->limit)
-			break;
-		if (++n % BATCH)
-			continue;
-		arena_free(batch);
-		batch = arena_new();
-	}
-	return NULL;
-}
-
 /* Checks the whole filter again: SQL compares tags as text, and does not filter tombstones. */
 static bool memory_each_wanted(const struct memory_filter *f, const struct memory *one)
 {
@@ -73,13 +39,32 @@ static bool memory_each_wanted(const struct memory_filter *f, const struct memor
 	       (f->state < 0 || f->state == (int)one->state);
 }
 
-static struct err *live_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
+/* Tells the memories of the rows. It frees the arena after every BATCH rows. */
+static struct err *memory_each_walk(struct each *t, struct db_rows *rows)
 {
-	struct memory one;
+	struct arena *batch ARENA_LOCAL = arena_new();
+	size_t n = 0, all = 0;
 
-	DB_ROW(t->m->db, memory_row(t->m, a, rows, &one), return NULL);
-	*told = memory_each_wanted(t->f, &one);
-	return *told ? t->fn(t->ctx, a, &one) : NULL;
+	DB_REST(rows) {
+		struct memory one;
+		struct err *e = t->f->deleted ? memory_tombstone_read(t->m, batch, rows, &one)
+					      : memory_row(t->m, batch, rows, &one);
+
+		if (!db_skip_damaged_row(t->m->db, e)) {
+			TRY(e);
+			if (memory_each_wanted(t->f, &one)) {
+				TRY(t->fn(t->ctx, batch, &one));
+				all++;
+			}
+		}
+		if (t->f->limit && all == t->f->limit)
+			break;
+		if (++n % BATCH)
+			continue;
+		arena_free(batch);
+		batch = arena_new();
+	}
+	return NULL;
 }
 
 /* The marks that every match has in the index. Expired memories have no mark. */
@@ -112,7 +97,7 @@ static struct err *memory_each_few(struct each *t, struct str *out)
 	struct index_query q = {.limit = (size_t)FEW};
 	struct index_clause rarest = {.n = 1};
 	struct index_hits hits = {0};
-	struct buf b = buf_in(t->a);
+	struct val *list = val_list(t->a);
 	size_t n = marks_of(t->f, marks), least = 0;
 	bool stale;
 
@@ -135,77 +120,34 @@ static struct err *memory_each_few(struct each *t, struct str *out)
 	TRY(index_search(t->m->db, t->a, &q, &hits));
 	if (hits.matched > FEW)
 		return NULL;
-	buf_putc(&b, '[');
 	for (size_t i = 0; i < hits.n; i++)
-		buf_fmt(&b, "%s%jd", i ? "," : "", (intmax_t)hits.p[i].doc);
-	buf_putc(&b, ']');
-	*out = buf_as_str(&b);
+		val_add(list, val_int(t->a, hits.p[i].doc));
+	*out = json_text(t->a, list);
 	return NULL;
 }
 
-static struct err *live(struct each *t)
+static struct err *ask_live(struct each *t, struct str scopes, struct db_rows **rows)
 {
 	const struct memory_filter *f = t->f;
 	struct strs kinds = {0};
 	struct db_arg from = t->from.id.n ? DB_I(t->from.created) : DB_N;
-	struct db_rows *rows;
-	struct str scopes, docs;
+	struct str docs;
 
-	TRY(scopes_of(t, &scopes));
 	TRY(memory_each_few(t, &docs));
-	if (docs.p) {
-		TRY(db_ask(t->m->db, Q_MEMORY_EACH_OF, &rows, DB_S(docs), DB_S(scopes), from,
-			   DB_I(t->from.doc)));
-		return memory_each_walk(t, rows, live_one);
-	}
+	if (docs.p)
+		return db_ask(t->m->db, Q_MEMORY_EACH_OF, rows, DB_S(docs), DB_S(scopes), from,
+			      DB_I(t->from.doc));
 	for (unsigned i = 0; i < MEMORY_KINDS_END; i++)
 		if (f->kinds & 1u << i)
 			strs_push(t->a, &kinds, str_of(memory_kinds[i]));
-	TRY(db_ask(t->m->db, Q_MEMORY_EACH, &rows, DB_S(scopes),
-		   kinds.n ? DB_S(json_text(t->a, val_list_of_strs(t->a, &kinds))) : DB_N,
-		   f->tags.n ? DB_S(json_text(t->a, val_str(t->a, f->tags.p[0]))) : DB_N,
-		   db_text_or_null(f->type), db_text_or_null(f->session), db_text_or_null(f->agent),
-		   f->status < 0 ? DB_N : DB_S(str_of(memory_statuses[f->status])),
-		   f->state < 0 ? DB_N : DB_S(str_of(memory_states[f->state])), DB_I(os_now()),
-		   from, DB_I(t->from.doc)));
-	return memory_each_walk(t, rows, live_one);
-}
-
-/* ---- deleted memories ---- */
-
-static struct err *deleted_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
-{
-	struct memory one;
-
-	DB_ROW(t->m->db, memory_tombstone_read(t->m, a, rows, &one), return NULL);
-	*told = memory_each_wanted(t->f, &one);
-	return *told ? t->fn(t->ctx, a, &one) : NULL;
-}
-
-static struct err *deleted(struct each *t)
-{
-	struct db_rows *rows;
-	struct str scopes;
-
-	TRY(scopes_of(t, &scopes));
-	TRY(db_ask(t->m->db, Q_DELETED_EACH, &rows, DB_S(scopes), db_text_or_null(t->from.id)));
-	return memory_each_walk(t, rows, deleted_one);
-}
-
-/*
- * Finds the place to go on. A memory that was deleted meanwhile keeps its place; else paging would
- * end.
- */
-static struct err *each_from(struct each *t)
-{
-	TRY(memory_get(t->m, t->a, t->f->before, true, &t->from));
-	/*
-	 * Its number is unknown: showing others of the same millisecond twice is better than not at
-	 * all.
-	 */
-	if (t->from.deleted)
-		t->from.doc = INT64_MAX;
-	return NULL;
+	return db_ask(t->m->db, Q_MEMORY_EACH, rows, DB_S(scopes),
+		      kinds.n ? DB_S(json_text(t->a, val_list_of_strs(t->a, &kinds))) : DB_N,
+		      f->tags.n ? DB_S(json_text(t->a, val_str(t->a, f->tags.p[0]))) : DB_N,
+		      db_text_or_null(f->type), db_text_or_null(f->session),
+		      db_text_or_null(f->agent),
+		      f->status < 0 ? DB_N : DB_S(str_of(memory_statuses[f->status])),
+		      f->state < 0 ? DB_N : DB_S(str_of(memory_states[f->state])), DB_I(os_now()),
+		      from, DB_I(t->from.doc));
 }
 
 struct err *memory_each(struct memories *m, const struct memory_filter *f,
@@ -215,9 +157,23 @@ struct err *memory_each(struct memories *m, const struct memory_filter *f,
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct each t = {.m = m, .a = a, .f = f, .fn = fn, .ctx = ctx};
 	struct db_txn txn DB_TXN = {0};
+	struct db_rows *rows;
+	struct str scopes;
 
 	TRY(db_begin_read(&txn, m->db));
+	/* A memory that was deleted meanwhile keeps its place; else paging would end. */
 	if (f->before.n)
-		TRY(each_from(&t));
-	return f->deleted ? deleted(&t) : live(&t);
+		TRY(memory_get(m, a, f->before, true, &t.from));
+	/*
+	 * Its number is unknown: showing others of the same millisecond twice is better than not at
+	 * all.
+	 */
+	if (t.from.deleted)
+		t.from.doc = INT64_MAX;
+	TRY(memory_scopes_text(m, a, f->layers, &scopes));
+	if (f->deleted)
+		TRY(db_ask(m->db, Q_DELETED_EACH, &rows, DB_S(scopes), db_text_or_null(t.from.id)));
+	else
+		TRY(ask_live(&t, scopes, &rows));
+	return memory_each_walk(&t, rows);
 }

@@ -10,33 +10,6 @@ struct edit {
 	struct memory_edited *told;
 };
 
-static struct err *edit_not_allowed(const struct memory *was, enum memory_redaction redaction)
-{
-	struct err *e = err_new(
-		E_NOT_ALLOWED, "the memory '%.*s' is %s; only a person may make it %s",
-		STR_ARG(was->id), memory_redactions[was->redaction], memory_redactions[redaction]);
-
-	return err_help(err_add_detail(e, "parameter", STR("redaction")),
-			"a person may: ikm mem edit %.*s --redaction %s", STR_ARG(was->id),
-			memory_redactions[redaction]);
-}
-
-static struct err *edit_tags(struct edit *t, struct memory *now)
-{
-	struct strs tags = {0};
-
-	for (size_t i = 0; i < now->tags.n; i++)
-		if (!strs_has(&t->how->remove_tags, now->tags.p[i]))
-			strs_push(t->a, &tags, now->tags.p[i]);
-	for (size_t i = 0; i < t->how->remove_tags.n; i++)
-		if (!strs_has(&now->tags, t->how->remove_tags.p[i]))
-			strs_push(t->a, &t->told->absent, t->how->remove_tags.p[i]);
-	for (size_t i = 0; i < t->how->add_tags.n; i++)
-		strs_push(t->a, &tags, t->how->add_tags.p[i]);
-	now->tags = memory_tags_sorted(t->a, &tags);
-	return memory_check_tags(&now->tags);
-}
-
 /* A merge patch (RFC 7396) on the first level: null removes a key. */
 static struct err *edit_metadata(struct edit *t, struct memory *now)
 {
@@ -60,23 +33,6 @@ static struct err *edit_metadata(struct edit *t, struct memory *now)
 				    val_copy_shallow(t->a, member));
 	if (!val_eq(old, new))
 		now->metadata = new->n ? json_text(t->a, new) : STR("");
-	return NULL;
-}
-
-static struct err *edit_expiry(const struct edit *t, struct memory *now)
-{
-	if (!t->how->expires.given)
-		return NULL;
-	if (!t->how->expires.n && memory_kind_rules[now->kind].lives_ms)
-		return err_help(
-			err_for_param(E_BAD_ARGUMENT, STR("expires"),
-				      "the memory '%.*s' is of kind '%s', and such memories always "
-				      "expire; give a time",
-				      STR_ARG(now->id), memory_kinds[now->kind]),
-			"write a date, a time, or 12h, 7d, 2w from now");
-	now->expires = t->how->expires.n;
-	if (now->state == MEMORY_EXPIRED)
-		now->state = MEMORY_CURRENT;
 	return NULL;
 }
 
@@ -131,21 +87,50 @@ static struct err *edit_members(struct edit *t, const struct memory *was, struct
 {
 	const struct memory_edit *how = t->how;
 	struct memory checked;
+	struct strs tags = {0};
 
 	*now = *was;
 	if (how->redaction >= 0)
 		now->redaction = (enum memory_redaction)how->redaction;
-	if (now->redaction < was->redaction && !how->may_publish)
-		return edit_not_allowed(was, now->redaction);
+	if (now->redaction < was->redaction && !how->may_publish) {
+		struct err *e = err_new(E_NOT_ALLOWED,
+					"the memory '%.*s' is %s; only a person may make it %s",
+					STR_ARG(was->id), memory_redactions[was->redaction],
+					memory_redactions[now->redaction]);
+
+		return err_help(err_add_detail(e, "parameter", STR("redaction")),
+				"a person may: ikm mem edit %.*s --redaction %s", STR_ARG(was->id),
+				memory_redactions[now->redaction]);
+	}
 	if (how->importance >= 0)
 		now->importance = how->importance;
 	if (how->confidence >= 0)
 		now->confidence = how->confidence;
 	if (how->source.p)
 		now->source = how->source;
-	TRY(edit_tags(t, now));
+	for (size_t i = 0; i < now->tags.n; i++)
+		if (!strs_has(&how->remove_tags, now->tags.p[i]))
+			strs_push(t->a, &tags, now->tags.p[i]);
+	for (size_t i = 0; i < how->remove_tags.n; i++)
+		if (!strs_has(&now->tags, how->remove_tags.p[i]))
+			strs_push(t->a, &t->told->absent, how->remove_tags.p[i]);
+	strs_add_all(t->a, &tags, &how->add_tags);
+	now->tags = memory_tags_sorted(t->a, &tags);
+	TRY(memory_check_tags(&now->tags));
 	TRY(edit_metadata(t, now));
-	TRY(edit_expiry(t, now));
+	if (how->expires.given) {
+		if (!how->expires.n && memory_kind_rules[now->kind].lives_ms)
+			return err_help(
+				err_for_param(
+					E_BAD_ARGUMENT, STR("expires"),
+					"the memory '%.*s' is of kind '%s', and such memories always "
+					"expire; give a time",
+					STR_ARG(now->id), memory_kinds[now->kind]),
+				"write a date, a time, or 12h, 7d, 2w from now");
+		now->expires = how->expires.n;
+		if (now->state == MEMORY_EXPIRED)
+			now->state = MEMORY_CURRENT;
+	}
 	TRY(edit_layer(t, now));
 	checked = *now;
 	return memory_check(t->a, &checked, MEMORY_CONTENT_MAX, &(struct memory){0});
@@ -157,11 +142,6 @@ static bool edit_same_tags(const struct strs *a, const struct strs *b)
 		if (!str_eq(a->p[i], b->p[i]))
 			return false;
 	return a->n == b->n;
-}
-
-static bool edit_same_files(const struct val *a, const struct val *b)
-{
-	return a && b ? val_eq(a, b) : !a == !b;
 }
 
 struct strs memory_changed_members(struct arena *a, const struct memory *was,
@@ -180,7 +160,9 @@ struct strs memory_changed_members(struct arena *a, const struct memory *was,
 		{was->redaction != now->redaction, "redaction"},
 		{was->status != now->status, "status"},
 		{was->expires != now->expires, "expires"},
-		{!edit_same_files(was->files, now->files), "files"},
+		{!(was->files && now->files ? val_eq(was->files, now->files)
+					    : !was->files == !now->files),
+		 "files"},
 		{!str_eq(was->commit, now->commit) || !str_eq(was->branch, now->branch), "madeAt"},
 		{(was->state == MEMORY_REJECTED) != (now->state == MEMORY_REJECTED), "state"},
 	};

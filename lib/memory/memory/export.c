@@ -96,23 +96,17 @@ struct export_ids {
 	size_t n;
 };
 
-/* Reads ids from SQLite's index on them, so that damaged pages of the table do not matter. */
-static struct err *export_read_ids(struct export *x, struct export_ids *ids)
-{
-	ids->n = 0;
-	DB_EACH(rows, x->m->db, Q_EXPORT_IDS, DB_S(str_of(x->last)), DB_I(EXPORT_IDS)) {
-		struct str id = db_column_bytes(rows, 0);
-
-		ids->p[ids->n].doc = db_column_int(rows, 1);
-		snprintf(ids->p[ids->n++].id, sizeof(ids->p->id), "%.*s", STR_ARG(id));
-	}
-	return NULL;
-}
-
 static struct err *export_by_ids(struct export *x, struct export_ids *ids)
 {
 	do {
-		TRY(export_read_ids(x, ids));
+		/* SQLite's index has the ids, so damaged pages of the table do not matter. */
+		ids->n = 0;
+		DB_EACH(rows, x->m->db, Q_EXPORT_IDS, DB_S(str_of(x->last)), DB_I(EXPORT_IDS)) {
+			struct str id = db_column_bytes(rows, 0);
+
+			ids->p[ids->n].doc = db_column_int(rows, 1);
+			snprintf(ids->p[ids->n++].id, sizeof(ids->p->id), "%.*s", STR_ARG(id));
+		}
 		for (size_t i = 0; i < ids->n; i++) {
 			struct err *e = export_doc(x, ids->p[i].doc);
 
@@ -151,67 +145,36 @@ static struct err *export_by_numbers(struct export *x)
 	return NULL;
 }
 
-static struct err *export_memories(struct export *x)
-{
-	struct export_ids *ids;
-	struct arena *a ARENA_LOCAL = NULL;
-	struct err *e = export_each(x, Q_EXPORT_EACH, export_memory);
-
-	if (!export_is_damage(e))
-		return e;
-	a = arena_new();
-	ids = ARENA_NEW(a, struct export_ids);
-	e = export_by_ids(x, ids);
-	return export_is_damage(e) ? export_by_numbers(x) : e;
-}
-
-/* The names of the layers, as a JSON list; 0: all. */
-static struct str export_layers(struct arena *a, unsigned layers)
-{
-	struct val *list = val_list(a);
-	struct buf b = buf_in(a);
-
-	for (unsigned i = 0; i < MEMORY_LAYERS_END; i++)
-		if (!layers || layers & 1u << i)
-			val_add(list, val_str(a, str_of(memory_layers[i])));
-	json_write(&b, list, 0);
-	return buf_as_str(&b);
-}
-
-/* The scopes of the export, and the number of memories in the others of these layers. */
-static struct err *export_begin(struct export *x, struct arena *a, unsigned layers, bool all,
-				int64_t *others)
-{
-	struct str names = export_layers(a, layers);
-	struct val *list = val_list(a);
-	struct memory_scopes own;
-	struct buf b = buf_in(a);
-
-	if (!all) {
-		TRY(memory_scopes(x->m, a, layers, &own));
-		memory_scopes_text(&b, &own);
-		x->scopes = buf_as_str(&b);
-		return db_number(x->m->db, Q_EXPORT_OTHERS, others, DB_S(names), DB_S(x->scopes));
-	}
-	DB_EACH(rows, x->m->db, Q_EXPORT_SCOPES, DB_S(names))
-		val_add(list, val_int(a, db_column_int(rows, 0)));
-	json_write(&b, list, 0);
-	x->scopes = buf_as_str(&b);
-	return NULL;
-}
-
 struct err *memory_export(struct memories *m, unsigned layers, bool all, memory_export_fn *fn,
 			  void *ctx, int64_t *others)
 {
 	struct export x = {.m = m, .fn = fn, .ctx = ctx};
 	struct arena *a ARENA_LOCAL = arena_new();
+	struct val *named = val_list(a), *scopes = val_list(a);
 	struct db_txn t DB_TXN = {0};
+	struct str names;
 	struct err *e;
 
 	*others = 0;
 	TRY(db_begin_read(&t, m->db));
-	TRY(export_begin(&x, a, layers, all, others));
-	TRY(export_memories(&x));
+	for (unsigned i = 0; i < MEMORY_LAYERS_END; i++)
+		if (!layers || layers & 1u << i)
+			val_add(named, val_str(a, str_of(memory_layers[i])));
+	names = json_text(a, named);
+	if (all) {
+		DB_EACH(rows, m->db, Q_EXPORT_SCOPES, DB_S(names))
+			val_add(scopes, val_int(a, db_column_int(rows, 0)));
+		x.scopes = json_text(a, scopes);
+	} else {
+		TRY(memory_scopes_text(m, a, layers, &x.scopes));
+		TRY(db_number(m->db, Q_EXPORT_OTHERS, others, DB_S(names), DB_S(x.scopes)));
+	}
+	e = export_each(&x, Q_EXPORT_EACH, export_memory);
+	if (export_is_damage(e))
+		e = export_by_ids(&x, ARENA_NEW(a, struct export_ids));
+	if (export_is_damage(e))
+		e = export_by_numbers(&x);
+	TRY(e);
 	e = export_each(&x, Q_EXPORT_TOMBSTONES, export_tombstone);
 	if (!export_is_damage(e))
 		return e;

@@ -60,59 +60,10 @@ static size_t lines_most(void)
 	return (size_t)most;
 }
 
-/* text: the lines, or p NULL: they are read from fd. */
-static void memory_lines_start(struct memory_lines *l, struct arena *a, int fd, struct str text,
-			       const char *name)
-{
-	struct stat st;
-
-	*l = (struct memory_lines){.name = name, .most = lines_most(), .fd = fd, .from = text};
-	if (text.p)
-		l->all = text.n;
-	else if (!fstat(fd, &st) && S_ISREG(st.st_mode))
-		l->all = (uint64_t)st.st_size;
-	/* The system gives pages only when lines are read into them. */
-	l->text = arena_alloc(a, BATCH_BYTES);
-	l->p = arena_array(a, l->most, sizeof(*l->p));
-}
-
-static struct err *memory_lines_fill(struct memory_lines *l)
-{
-	size_t n = size_min(READ_BYTES, BATCH_BYTES - l->bytes);
-
-	if (l->from.p) {
-		n = size_min(n, l->from.n);
-		memcpy(l->text + l->bytes, l->from.p, n);
-		l->from = str_sub(l->from, n, l->from.n);
-	} else {
-		TRY(os_read_some(l->fd, l->name, l->text + l->bytes, n, &n));
-	}
-	l->bytes += n;
-	l->end = !n;
-	return NULL;
-}
-
 static void take_line(struct memory_lines *l, size_t to)
 {
 	l->p[l->n++] = (struct str){l->text + l->begin, to - l->begin};
 	l->begin = size_min(to + 1, l->bytes);
-}
-
-/* Takes complete lines, as many as a batch may have. No line ends before `from`. */
-static void take_lines(struct memory_lines *l, size_t from)
-{
-	const char *nl;
-
-	while (l->n < l->most && from < l->bytes) {
-		nl = memchr(l->text + from, '\n', l->bytes - from);
-		if (!nl)
-			break;
-		take_line(l, (size_t)(nl - l->text));
-		from = l->begin;
-	}
-	/* The last line may end without a newline. */
-	if (l->end && l->n < l->most && l->begin < l->bytes)
-		take_line(l, l->bytes);
 }
 
 /*
@@ -131,7 +82,20 @@ static struct err *memory_lines_next(struct memory_lines *l)
 	l->bytes -= l->begin;
 	l->begin = 0;
 	for (;;) {
-		take_lines(l, from);
+		const char *nl;
+		size_t n;
+
+		/* Complete lines, as many as a batch may have. No line ends before `from`. */
+		while (l->n < l->most && from < l->bytes) {
+			nl = memchr(l->text + from, '\n', l->bytes - from);
+			if (!nl)
+				break;
+			take_line(l, (size_t)(nl - l->text));
+			from = l->begin;
+		}
+		/* The last line may end without a newline. */
+		if (l->end && l->n < l->most && l->begin < l->bytes)
+			take_line(l, l->bytes);
 		from = l->bytes;
 		if (l->n == l->most || l->end)
 			return NULL;
@@ -141,7 +105,16 @@ static struct err *memory_lines_next(struct memory_lines *l)
 				l->before + l->n + 1);
 		if (l->bytes == BATCH_BYTES)
 			return NULL;
-		TRY(memory_lines_fill(l));
+		n = size_min(READ_BYTES, BATCH_BYTES - l->bytes);
+		if (l->from.p) {
+			n = size_min(n, l->from.n);
+			memcpy(l->text + l->bytes, l->from.p, n);
+			l->from = str_sub(l->from, n, l->from.n);
+		} else {
+			TRY(os_read_some(l->fd, l->name, l->text + l->bytes, n, &n));
+		}
+		l->bytes += n;
+		l->end = !n;
 	}
 }
 
@@ -216,34 +189,6 @@ static struct err *memory_import_whole(const struct import *im, struct err *e)
 
 /* ---- in all threads: parsing ---- */
 
-static struct err *index_line(struct memories *m, struct arena *a, struct prepared *p)
-{
-	return memory_index_doc(m, a, &p->line.one, &p->doc, &p->uses);
-}
-
-static void memory_import_prepare(struct import *im, struct memories *thread, struct chunk *c,
-				  size_t i)
-{
-	struct prepared *p = &c->p[i];
-	struct str text = im->lines.p[c->from + i];
-	struct memory *one = &p->line.one;
-	struct err *e;
-
-	p->blank = !str_trim(text).n;
-	if (p->blank)
-		return;
-	e = memory_line_read(c->a, text, im->lines.before + c->from + i + 1, im->how, &im->m->who,
-			     &p->line);
-	p->failed = e != NULL;
-	if (e || p->line.tombstone || im->how->dry_run)
-		return;
-	one->tokens = (int64_t)token_estimate(one->content, im->m->model);
-	one->scope = im->scope[one->layer];
-	p->hash = memory_hash(one);
-	e = index_line(thread, c->a, p);
-	p->failed = e != NULL;
-}
-
 static void prepare_chunk(void *ctx, struct os_job *job)
 {
 	struct import *im = ctx;
@@ -252,8 +197,26 @@ static void prepare_chunk(void *ctx, struct os_job *job)
 	if (!c->a)
 		c->a = arena_new();
 	c->p = arena_array(c->a, c->n, sizeof(*c->p));
-	for (size_t i = 0; i < c->n; i++)
-		memory_import_prepare(im, &im->thread[job->thread], c, i);
+	for (size_t i = 0; i < c->n; i++) {
+		struct prepared *p = &c->p[i];
+		struct str text = im->lines.p[c->from + i];
+		struct memory *one = &p->line.one;
+		struct err *e;
+
+		p->blank = !str_trim(text).n;
+		if (p->blank)
+			continue;
+		e = memory_line_read(c->a, text, im->lines.before + c->from + i + 1, im->how,
+				     &im->m->who, &p->line);
+		p->failed = e != NULL;
+		if (e || p->line.tombstone || im->how->dry_run)
+			continue;
+		one->tokens = (int64_t)token_estimate(one->content, im->m->model);
+		one->scope = im->scope[one->layer];
+		p->hash = memory_hash(one);
+		e = memory_index_doc(&im->thread[job->thread], c->a, one, &p->doc, &p->uses);
+		p->failed = e != NULL;
+	}
 }
 
 /* ---- in this thread: storing ---- */
@@ -280,14 +243,6 @@ static struct err *memory_import_look(struct import *im, struct str id, enum kno
 		break;
 	}
 	return NULL;
-}
-
-static struct err *other_content(struct str id)
-{
-	return err_help(err_for_param(E_EXISTS, STR("memoryId"),
-				      "memoryId: there is a memory '%.*s' with other content",
-				      STR_ARG(id)),
-			"a memory's content never changes: leave the id out of the line");
 }
 
 /* left: the number of lines from this one to the end of the batch. */
@@ -352,7 +307,11 @@ static struct err *memory_import_store(struct import *im, struct chunk *c, size_
 	}
 	TRY(memory_import_look(im, one->id, &known, &hash));
 	if (known == LIVE && hash != p->hash)
-		return other_content(one->id);
+		return err_help(
+			err_for_param(E_EXISTS, STR("memoryId"),
+				      "memoryId: there is a memory '%.*s' with other content",
+				      STR_ARG(one->id)),
+			"a memory's content never changes: leave the id out of the line");
 	/* The undo of an import deleted it, not somebody who does not want it. */
 	undone = known == DELETED && hash;
 	if (undone)
@@ -389,40 +348,7 @@ static struct err *memory_import_failed(struct import *im, size_t line)
 
 	TRY(memory_line_read(im->batch, im->lines.p[line], im->lines.before + line + 1, im->how,
 			     &im->m->who, &p.line));
-	return index_line(im->m, im->batch, &p);
-}
-
-static void memory_import_tell(struct import *im, size_t line)
-{
-	const struct memory_lines *l = &im->lines;
-
-	progress_at(im->shown, l->all ? l->read + (uint64_t)(l->p[line].p - l->text)
-				      : (uint64_t)(im->out->added + im->stored.added));
-}
-
-static struct err *store_round(struct import *im)
-{
-	for (size_t k = 0; k < CHUNKS; k++) {
-		struct chunk *c = &im->chunk[im->round % 2][k];
-
-		if (!c->n)
-			break;
-		memory_import_tell(im, c->from);
-		for (size_t i = 0; i < c->n; i++) {
-			struct err *e = NULL;
-
-			im->stored.lines += !c->p[i].blank;
-			if (c->p[i].failed)
-				e = memory_import_failed(im, c->from + i);
-			else if (!c->p[i].blank)
-				e = memory_import_store(im, c, i);
-			if (e)
-				return memory_at_line(e, im->lines.before + c->from + i + 1);
-		}
-		arena_reset(c->a);
-		c->n = 0;
-	}
-	return NULL;
+	return memory_index_doc(im->m, im->batch, &p.line.one, &p.doc, &p.uses);
 }
 
 /* ---- rounds ---- */
@@ -451,7 +377,30 @@ static struct err *next_round(void *ctx, struct os_ordered *team)
 	struct import *im = ctx;
 
 	give_out(im, team, im->round + 1);
-	return store_round(im);
+	for (size_t k = 0; k < CHUNKS; k++) {
+		struct chunk *c = &im->chunk[im->round % 2][k];
+		const struct memory_lines *l;
+
+		if (!c->n)
+			break;
+		l = &im->lines;
+		progress_at(im->shown, l->all ? l->read + (uint64_t)(l->p[c->from].p - l->text)
+					      : (uint64_t)(im->out->added + im->stored.added));
+		for (size_t i = 0; i < c->n; i++) {
+			struct err *e = NULL;
+
+			im->stored.lines += !c->p[i].blank;
+			if (c->p[i].failed)
+				e = memory_import_failed(im, c->from + i);
+			else if (!c->p[i].blank)
+				e = memory_import_store(im, c, i);
+			if (e)
+				return memory_at_line(e, im->lines.before + c->from + i + 1);
+		}
+		arena_reset(c->a);
+		c->n = 0;
+	}
+	return NULL;
 }
 
 static struct err *run_round(struct import *im, bool first)
@@ -474,21 +423,6 @@ static void drop_chunks(void *ctx)
 		arena_free(c->a);
 		c->a = NULL;
 	}
-}
-
-static struct err *threads_for(struct import *im)
-{
-	unsigned want = im->lines.n < FEW ? 1 : os_cores();
-
-	if (want > THREADS_MAX)
-		want = THREADS_MAX;
-	for (; im->threads < want; im->threads++) {
-		/* An arena of its own, because the thread's cache of words grows in it. */
-		struct arena *own = arena_child(im->a);
-
-		TRY(memory_handle_for_thread(im->m, own, &im->thread[im->threads]));
-	}
-	return NULL;
 }
 
 /* ---- changes of existing memories ---- */
@@ -522,26 +456,12 @@ static struct err *memory_import_bury(struct import *im, const struct memory *go
 		     DB_I(gone->deleted), DB_S(m->who.agent));
 }
 
-static struct err *memory_import_supersede(struct import *im, struct memory *one)
-{
-	enum memory_superseding how;
-	struct memory old, now;
-	struct err *e = memory_get(im->m, im->batch, one->supersedes, false, &old);
-
-	/* It may not exist here, or not be in the caller's scopes. */
-	if (e)
-		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
-	if (str_eq(old.id, one->id))
-		return NULL;
-	TRY(memory_supersede_stored(im->m, im->batch, &old, one, &now, &how));
-	im->stored.circular += how == SUPERSEDE_CIRCLE;
-	return NULL;
-}
-
 static struct err *memory_import_change(struct import *im, size_t line)
 {
 	struct memory_line l;
-	struct memory *one = &l.one, old;
+	struct memory *one = &l.one, old, was, now;
+	enum memory_superseding how;
+	struct err *e;
 	bool found = false;
 
 	TRY(memory_line_read(im->batch, im->lines.p[line], im->lines.before + line + 1, im->how,
@@ -558,17 +478,16 @@ static struct err *memory_import_change(struct import *im, size_t line)
 		im->stored.differing += told.kept.n > 0;
 		one = &old;
 	}
-	return one->supersedes.n ? memory_import_supersede(im, one) : NULL;
-}
-
-static struct err *change_all(struct import *im)
-{
-	for (size_t i = 0; i < im->later.n; i++) {
-		struct err *e = memory_import_change(im, im->later.p[i]);
-
-		if (e)
-			return memory_at_line(e, im->lines.before + im->later.p[i] + 1);
-	}
+	if (!one->supersedes.n)
+		return NULL;
+	e = memory_get(im->m, im->batch, one->supersedes, false, &was);
+	/* It may not exist here, or not be in the caller's scopes. */
+	if (e)
+		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
+	if (str_eq(was.id, one->id))
+		return NULL;
+	TRY(memory_supersede_stored(im->m, im->batch, &was, one, &now, &how));
+	im->stored.circular += how == SUPERSEDE_CIRCLE;
 	return NULL;
 }
 
@@ -585,7 +504,12 @@ static struct err *store_batch(struct import *im)
 	TRY(vocab_store(im->words, im->m->db));
 	if (im->how->dry_run)
 		return NULL;
-	TRY(change_all(im));
+	for (size_t i = 0; i < im->later.n; i++) {
+		struct err *e = memory_import_change(im, im->later.p[i]);
+
+		if (e)
+			return memory_at_line(e, im->lines.before + im->later.p[i] + 1);
+	}
 	return im->number ? db_do(im->m->db, Q_IMPORT_COUNT, NULL, DB_I(im->number),
 				  DB_I(im->stored.added), DB_I(im->stored.tombstones))
 			  : NULL;
@@ -593,13 +517,19 @@ static struct err *store_batch(struct import *im)
 
 static struct err *one_batch(struct import *im)
 {
+	unsigned want = im->lines.n < FEW ? 1 : os_cores();
 	struct db_txn t DB_TXN = {0};
 
 	im->bulk = NULL;
 	im->later.n = im->later.cap = 0;
 	im->words = vocab_changes_new(im->batch);
 	im->stored = (struct memory_imported){0};
-	TRY(threads_for(im));
+	for (; im->threads < want && im->threads < THREADS_MAX; im->threads++) {
+		/* An arena of its own, because the thread's cache of words grows in it. */
+		struct arena *own = arena_child(im->a);
+
+		TRY(memory_handle_for_thread(im->m, own, &im->thread[im->threads]));
+	}
 	TRY(run_round(im, true));
 	if (!im->how->dry_run)
 		TRY(memory_begin(&t, im->m, im->batch));
@@ -642,12 +572,22 @@ struct err *memory_import(struct memories *m, int fd, const char *name,
 	bool had_words = m->words;
 	struct words *w;
 	struct err *e;
+	struct memory_lines *l;
+	struct stat st;
 
 	*out = (struct memory_imported){0};
 	*im = (struct import){
 		.m = m, .how = how, .out = out, .shown = &shown, .a = a, .events = m->events};
 	m->events = NULL;
-	memory_lines_start(&im->lines, a, fd, how->text, name);
+	l = &im->lines;
+	*l = (struct memory_lines){.name = name, .most = lines_most(), .fd = fd, .from = how->text};
+	if (how->text.p)
+		l->all = how->text.n;
+	else if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		l->all = (uint64_t)st.st_size;
+	/* The system gives pages only when lines are read into them. */
+	l->text = arena_alloc(a, BATCH_BYTES);
+	l->p = arena_array(a, l->most, sizeof(*l->p));
 	shown = progress_start(im->lines.all ? "bytes imported" : "memories imported",
 			       im->lines.all);
 	arena_defer(a, drop_chunks, im);

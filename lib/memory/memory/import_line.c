@@ -25,31 +25,10 @@ static struct err *check_id(const char *member, struct str id, bool needed)
 			       "\" and 26 digits or capitals, a ULID");
 }
 
-/* The same line at the same place gets the same id, so it is not stored twice. */
-static struct str made_id(struct arena *a, struct str text, size_t number, int64_t ms)
-{
-	unsigned char sum[SHA256_BYTES];
-	struct sha256 h;
-
-	sha256_init(&h);
-	sha256_add_part(&h, str_fmt(a, "%zu", number));
-	sha256_add_part(&h, text);
-	sha256_end(&h, sum);
-	return str_fmt(a, MEMORY_ID "%.*s", STR_ARG(ulid_of(a, ms, sum)));
-}
-
 static struct err *check_past(const char *member, int64_t ms, int64_t now)
 {
 	return ms <= now + CLOCK_MS ? NULL
 				    : memory_line_bad(E_OUT_OF_RANGE, member, "is in the future");
-}
-
-static struct err *check_past_all(const struct memory *one, int64_t now)
-{
-	TRY(check_past("createdAt", one->created, now));
-	TRY(check_past("updatedAt", one->updated, now));
-	TRY(check_past("supersededAt", one->superseded, now));
-	return check_past("deletedAt", one->deleted, now);
 }
 
 /* A deletion has the id, the layer and the time; nothing else of the memory may be left. */
@@ -102,7 +81,10 @@ struct err *memory_line_read(struct arena *a, struct str text, size_t number,
 	*out = (struct memory_line){0};
 	TRY(json_read(a, text, &limits, &v));
 	TRY(memory_from_json(a, v, &one));
-	TRY(check_past_all(&one, now));
+	TRY(check_past("createdAt", one.created, now));
+	TRY(check_past("updatedAt", one.updated, now));
+	TRY(check_past("supersededAt", one.superseded, now));
+	TRY(check_past("deletedAt", one.deleted, now));
 	if (one.deleted) {
 		TRY(read_tombstone(v, &one));
 		out->tombstone = true;
@@ -115,8 +97,18 @@ struct err *memory_line_read(struct arena *a, struct str text, size_t number,
 				   "number and bytes");
 	TRY(check_id("supersedes", one.supersedes, false));
 	TRY(check_id("supersededBy", one.superseded_by, false));
-	if (!one.id.n)
-		one.id = made_id(a, text, number, one.created ? one.created : one.happened);
+	if (!one.id.n) {
+		int64_t ms = one.created ? one.created : one.happened;
+		unsigned char sum[SHA256_BYTES];
+		struct sha256 h;
+
+		/* The same line at the same place gets the same id, so it is not stored twice. */
+		sha256_init(&h);
+		sha256_add_part(&h, str_fmt(a, "%zu", number));
+		sha256_add_part(&h, text);
+		sha256_end(&h, sum);
+		one.id = str_fmt(a, MEMORY_ID "%.*s", STR_ARG(ulid_of(a, ms, sum)));
+	}
 	if (!one.created)
 		one.created = now;
 	if (!one.updated)

@@ -81,12 +81,6 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 	return n;
 }
 
-/* The tags as one text. A memory is found by its words too. */
-static struct str memory_tag_text(struct arena *a, const struct memory *one)
-{
-	return str_join(a, &one->tags, "\n");
-}
-
 /*
  * Merges two sorted lists. A word that both have keeps the content's count: a tag names the
  * subject, and does not make the text more relevant to it.
@@ -133,7 +127,8 @@ struct err *memory_index_doc(struct memories *m, struct arena *a, const struct m
 	TRY(memory_word_splitter(m, a, &w));
 	words_count(w, a, one->content, &counts, uses);
 	if (one->tags.n)
-		words_count(w, a, memory_tag_text(a, one), &tags, uses);
+		/* The tags as one text. A memory is found by its words too. */
+		words_count(w, a, str_join(a, &one->tags, "\n"), &tags, uses);
 	terms = arena_array(a, counts.n + tags.n, sizeof(*terms));
 	*out = (struct index_doc){
 		.doc = one->doc,

@@ -1,15 +1,12 @@
 /* Pointers to knowledge. Their ids are made outside, and they are replaced as a whole. */
+#include "memory/memories_of_other_machines.h"
 #include "memory/storage_internal.h"
 #include "os/os.h"
 
 struct err *memory_knowledge_pointer_get(struct memories *m, struct arena *a, struct str id,
 					 struct memory *out, bool *found)
 {
-	*found = false;
-	DB_EACH(rows, m->db, Q_MEMORY_POINTER, DB_S(id)) {
-		TRY(memory_row(m, a, rows, out));
-		*found = true;
-	}
+	TRY(memory_synced_get(m, a, id, out, found));
 	if (*found && out->kind != MEMORY_KNOWLEDGE_POINTER)
 		return err_help(
 			err_add_detail(
@@ -67,11 +64,7 @@ struct err *memory_knowledge_pointer_put(struct memories *m, struct arena *a,
 	return memory_put(m, a, now);
 }
 
-struct err *memory_pointer_remove(struct memories *m, struct arena *a, const struct memory *was,
-				  struct str metadata)
+struct err *memory_pointer_remove(struct memories *m, struct arena *a, const struct memory *was)
 {
-	struct memory gone = *was;
-
-	gone.metadata = metadata;
-	return memory_delete_stored(m, a, &gone, os_now());
+	return memory_delete_stored(m, a, was, os_now());
 }

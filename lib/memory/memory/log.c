@@ -20,38 +20,25 @@ static const struct field kept_fields[] = {
 	{0},
 };
 
-static struct err *log_salt(struct memories *m, struct arena *a, struct str id, struct str *out)
-{
-	unsigned char random[SALT_BYTES];
-
-	DB_EACH(rows, m->db, Q_MEMORY_SALT, DB_S(id)) {
-		*out = db_column_str(rows, a, 0);
-		return NULL;
-	}
-	os_random(random, sizeof(random));
-	*out = crypt_hex(a, random, sizeof(random));
-	return db_do(m->db, Q_MEMORY_SALT_PUT, NULL, DB_S(id), DB_S(*out));
-}
-
-/* Without what follows from the time, from the tokenizer, and from the change itself. */
-static struct memory log_steady(const struct memory *one)
-{
-	struct memory out = *one;
-
-	out.deleted = out.superseded = out.tokens = 0;
-	out.updated = out.created;
-	out.owner = (struct str){0};
-	if (out.state == MEMORY_EXPIRED)
-		out.state = MEMORY_CURRENT;
-	return out;
-}
-
 struct err *memory_snapshot_make(struct memories *m, struct arena *a, const struct memory *one,
 				 struct memory_state_text *out)
 {
-	struct kept k = {.memory = log_steady(one)};
+	struct kept k = {.memory = *one};
+	unsigned char random[SALT_BYTES];
 
-	TRY(log_salt(m, a, one->id, &k.salt));
+	/* Without what follows from the time, from the tokenizer, and from the change itself. */
+	k.memory.deleted = k.memory.superseded = k.memory.tokens = 0;
+	k.memory.updated = k.memory.created;
+	k.memory.owner = (struct str){0};
+	if (k.memory.state == MEMORY_EXPIRED)
+		k.memory.state = MEMORY_CURRENT;
+	DB_EACH(rows, m->db, Q_MEMORY_SALT, DB_S(one->id))
+		k.salt = db_column_str(rows, a, 0);
+	if (!k.salt.p) {
+		os_random(random, sizeof(random));
+		k.salt = crypt_hex(a, random, sizeof(random));
+		TRY(db_do(m->db, Q_MEMORY_SALT_PUT, NULL, DB_S(one->id), DB_S(k.salt)));
+	}
 	out->text = json_text(a, record_val(a, kept_fields, &k));
 	out->hash = crypt_content_hash(a, out->text);
 	return NULL;
@@ -69,23 +56,6 @@ struct err *memory_snapshot_read(struct arena *a, struct str text, struct memory
 			"'ikm doctor' finds all damage");
 }
 
-/* Names only: an event is kept for ever, and a purge could not remove a value from it. */
-static struct str log_change(struct arena *a, const struct memory_log *l)
-{
-	struct val *v = val_map(a);
-	struct strs changed = {0};
-
-	if (l->was && l->now)
-		changed = memory_changed_members(a, l->was, l->now);
-	if (changed.n)
-		val_set(a, v, "changed", val_list_of_strs(a, &changed));
-	if (l->by.n)
-		val_set(a, v, "by", val_str(a, l->by));
-	if (l->now && !l->was && l->now->supersedes.n)
-		val_set(a, v, "supersedes", val_str(a, l->now->supersedes));
-	return v->n ? json_text(a, v) : STR("");
-}
-
 struct err *memory_log_change(struct memories *m, struct arena *a, const struct memory_log *l)
 {
 	const struct memory *one = l->now ? l->now : l->was;
@@ -97,6 +67,8 @@ struct err *memory_log_change(struct memories *m, struct arena *a, const struct 
 		.op = m->undoes.n && !l->follows ? STR("undo") : str_of(l->op),
 	};
 	struct str id;
+	struct val *v;
+	struct strs changed = {0};
 
 	if (!m->events)
 		return NULL;
@@ -106,7 +78,17 @@ struct err *memory_log_change(struct memories *m, struct arena *a, const struct 
 		TRY(memory_snapshot_make(m, a, l->now, &after));
 	e.before = before.hash;
 	e.after = after.hash;
-	e.change = log_change(a, l);
+	/* Names only: an event is kept for ever, and a purge could not remove a value from it. */
+	v = val_map(a);
+	if (l->was && l->now)
+		changed = memory_changed_members(a, l->was, l->now);
+	if (changed.n)
+		val_set(a, v, "changed", val_list_of_strs(a, &changed));
+	if (l->by.n)
+		val_set(a, v, "by", val_str(a, l->by));
+	if (l->now && !l->was && l->now->supersedes.n)
+		val_set(a, v, "supersedes", val_str(a, l->now->supersedes));
+	e.change = v->n ? json_text(a, v) : STR("");
 	if (!l->follows) {
 		e.undoes = m->undoes;
 		m->undoes = (struct str){0};

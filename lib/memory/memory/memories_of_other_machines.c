@@ -15,14 +15,12 @@ struct err *memory_synced_row(struct memories *m, struct arena *a, struct db_row
 struct str memory_synced_text(struct arena *a, const struct memory *one)
 {
 	struct memory now = *one;
-	struct buf b = buf_in(a);
 
 	now.owner = (struct str){0};
 	/* It follows from the time, so it would make a text of each machine's clock. */
 	if (now.state == MEMORY_EXPIRED)
 		now.state = MEMORY_CURRENT;
-	json_write(&b, record_val(a, memory_record, &now), 0);
-	return buf_as_str(&b);
+	return json_text(a, record_val(a, memory_record, &now));
 }
 
 struct err *memory_synced_parse(struct memories *m, struct arena *a, struct str text,
@@ -138,14 +136,6 @@ struct err *memory_synced_erase(struct memories *m, struct arena *a, struct str 
 
 /* ---- what follows from a memory that supersedes another ---- */
 
-/* What another person's memory may retire: what several people share. */
-static bool shared_may_correct(const struct memory *old, const struct memory *by)
-{
-	if (memory_kind_rules[old->kind].append_only || str_eq(old->id, by->id))
-		return false;
-	return !by->owner.n || !memory_layer_is_private(old->layer);
-}
-
 struct err *memory_synced_supersede(struct memories *m, struct arena *a, struct memory *by,
 				    struct memory_shared_followed *out)
 {
@@ -153,7 +143,9 @@ struct err *memory_synced_supersede(struct memories *m, struct arena *a, struct 
 
 	*out = (struct memory_shared_followed){.changed = false};
 	TRY(memory_synced_get(m, a, by->supersedes, &out->was, &out->found));
-	if (!out->found || !shared_may_correct(&out->was, by))
+	/* Another person's memory may retire what several people share. */
+	if (!out->found || memory_kind_rules[out->was.kind].append_only ||
+	    str_eq(out->was.id, by->id) || (by->owner.n && memory_layer_is_private(out->was.layer)))
 		return NULL;
 	TRY(memory_supersede_stored(m, a, &out->was, by, &out->now, &how));
 	out->changed = how == SUPERSEDE_DONE;

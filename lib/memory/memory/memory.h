@@ -158,9 +158,6 @@ extern const struct memory_kind_rules memory_kind_rules[MEMORY_KINDS_END];
  */
 struct err *memory_store_change_number(struct memories *m, int64_t *out) MUST_USE;
 
-/* Whether the two are of the same person, as far as the store knows. */
-bool memory_same_person(const struct memory *one, const struct memory *other);
-
 /* ---- scopes ---- */
 
 /*
@@ -443,9 +440,9 @@ bool memory_knowledge_pointer_same(const struct memory *one, const struct memory
 /* Stores a checked pointer under now->id, in place of `was` (NULL: none). Within a transaction. */
 struct err *memory_knowledge_pointer_put(struct memories *m, struct arena *a,
 					 const struct memory *was, struct memory *now) MUST_USE;
-/* Removes a pointer. The tombstone keeps it with this metadata. Within a transaction. */
-struct err *memory_pointer_remove(struct memories *m, struct arena *a, const struct memory *was,
-				  struct str metadata) MUST_USE;
+/* Removes a pointer. The tombstone keeps it with the metadata of `was`. Within a transaction. */
+struct err *memory_pointer_remove(struct memories *m, struct arena *a,
+				  const struct memory *was) MUST_USE;
 
 /* ---- listing ---- */
 

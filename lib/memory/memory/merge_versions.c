@@ -130,18 +130,6 @@ static const struct memory *merge_choose(const struct memory_versions *s,
 	return s->theirs_wins ? s->theirs : s->ours;
 }
 
-static void merge_lose(struct arena *a, struct val *lost, const char *name,
-		       const struct memory *loser, const struct memory *winner)
-{
-	const struct val *was = val_get(record_val(a, memory_record, loser), name);
-	const struct val *is = val_get(record_val(a, memory_record, winner), name);
-	struct val *one = val_map(a);
-
-	val_set(a, one, "lost", was ? val_copy_shallow(a, was) : val_null(a));
-	val_set(a, one, "kept", is ? val_copy_shallow(a, is) : val_null(a));
-	val_set(a, lost, name, one);
-}
-
 void memory_synced_merge_versions(struct arena *a, const struct memory_versions *s,
 				  struct memory *out, struct str *lost)
 {
@@ -160,8 +148,17 @@ void memory_synced_merge_versions(struct arena *a, const struct memory_versions 
 			continue;
 		from = merge_choose(s, m, &both);
 		m->take(out, from);
-		if (both && !m->quiet)
-			merge_lose(a, values, m->name, from == s->ours ? s->theirs : s->ours, from);
+		if (both && !m->quiet) {
+			const struct memory *loser = from == s->ours ? s->theirs : s->ours;
+			const struct val *was =
+				val_get(record_val(a, memory_record, loser), m->name);
+			const struct val *is = val_get(record_val(a, memory_record, from), m->name);
+			struct val *one = val_map(a);
+
+			val_set(a, one, "lost", was ? val_copy_shallow(a, was) : val_null(a));
+			val_set(a, one, "kept", is ? val_copy_shallow(a, is) : val_null(a));
+			val_set(a, values, m->name, one);
+		}
 	}
 	*lost = values->n ? json_text(a, values) : STR("");
 }

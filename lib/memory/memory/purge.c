@@ -63,54 +63,42 @@ static struct err *erase_deleted(struct work *w)
 	return erase_ids(w, &ids);
 }
 
-/* Finds the memories of ids that somebody deleted and nobody purged yet. */
-static struct err *purge_choose(struct work *w, const struct strs *ids, struct strs *out)
+static struct err *erase_named(struct work *w, const struct strs *ids)
 {
+	struct db_txn t DB_TXN = {0};
+	struct strs full = {0};
 	struct memory one;
 	bool purged;
 
+	TRY(db_begin(&t, w->m->db));
+	/* Finds the memories of ids that somebody deleted and nobody purged yet. */
 	for (size_t i = 0; i < ids->n; i++) {
 		TRY(memory_find(w->m, w->a, ids->p[i], &one, &purged));
 		if (!one.deleted)
 			return err_help(err_new(E_EXISTS, "the memory '%.*s' is not deleted",
 						STR_ARG(one.id)),
 					"first delete it: ikm mem delete %.*s", STR_ARG(one.id));
-		if (!purged && !strs_has(out, one.id))
-			strs_push(w->a, out, one.id);
+		if (!purged && !strs_has(&full, one.id))
+			strs_push(w->a, &full, one.id);
 	}
-	return NULL;
-}
-
-static struct err *erase_named(struct work *w, const struct strs *ids)
-{
-	struct db_txn t DB_TXN = {0};
-	struct strs full = {0};
-
-	TRY(db_begin(&t, w->m->db));
-	TRY(purge_choose(w, ids, &full));
 	TRY(erase_ids(w, &full));
 	/* As below; former states of other memories stay. */
 	TRY(db_do(w->m->db, Q_REPLAY_ERASE_MEMORIES, NULL));
 	return db_commit(&t);
 }
 
-static struct err *erase_former(struct db *db)
+static struct err *erase_all(struct work *w)
 {
 	struct db_txn t DB_TXN = {0};
 
-	TRY(db_begin(&t, db));
-	/* An answer may show memories besides that of its event. */
-	TRY(db_do(db, Q_REPLAY_ERASE_MEMORIES, NULL));
-	/* An edit may have removed what must not be found again. */
-	TRY(db_do(db, Q_MEMORY_FORMER_REMOVE_ALL, NULL));
-	return db_commit(&t);
-}
-
-static struct err *erase_all(struct work *w)
-{
 	TRY(purge_batches(w, erase_expired));
 	TRY(purge_batches(w, erase_deleted));
-	return erase_former(w->m->db);
+	TRY(db_begin(&t, w->m->db));
+	/* An answer may show memories besides that of its event. */
+	TRY(db_do(w->m->db, Q_REPLAY_ERASE_MEMORIES, NULL));
+	/* An edit may have removed what must not be found again. */
+	TRY(db_do(w->m->db, Q_MEMORY_FORMER_REMOVE_ALL, NULL));
+	return db_commit(&t);
 }
 
 struct err *memory_purgeable_count(struct memories *m, int64_t *out)

@@ -47,10 +47,7 @@ static struct db_arg memory_put_name(const char *const *names, unsigned i)
 
 static struct str tags_text(struct arena *a, const struct strs *tags)
 {
-	struct buf b = buf_in(a);
-
-	json_write(&b, val_list_of_strs(a, tags), 0);
-	return buf_as_str(&b);
+	return json_text(a, val_list_of_strs(a, tags));
 }
 
 static struct str memory_put_files(struct arena *a, const struct memory *one)
@@ -94,7 +91,7 @@ struct err *memory_insert(struct memories *m, struct arena *a, const struct memo
 		     db_text_or_null(one->supersedes), db_text_or_null(one->superseded_by),
 		     db_int_or_null(one->superseded), DB_I(one->happened), DB_I(one->created),
 		     DB_I(one->updated), db_int_or_null(one->expires), DB_I(one->tokens),
-		     DB_S(memory_token_model(m)), DB_I(hash), DB_S(one->metadata),
+		     DB_S(str_of(token_models[m->model])), DB_I(hash), DB_S(one->metadata),
 		     DB_S(one->content), DB_S(memory_put_files(a, one)), DB_S(one->repository),
 		     DB_S(one->commit), DB_S(one->branch), DB_S(one->change),
 		     DB_I(one->state == MEMORY_REJECTED), DB_I(one->import), DB_S(one->owner));

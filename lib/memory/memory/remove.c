@@ -1,4 +1,4 @@
-/* Deletes memories, restores them from tombstones, and sets the status of scratch notes. */
+/* Deletes memories, and sets the status of scratch notes. */
 #include "json/json.h"
 #include "memory/storage_internal.h"
 #include "os/os.h"
@@ -8,22 +8,13 @@
 struct err *memory_delete_stored(struct memories *m, struct arena *a, const struct memory *one,
 				 int64_t when)
 {
-	struct buf b = buf_in(a);
+	struct str text = json_text(a, record_val(a, memory_record, one));
 
-	json_write(&b, record_val(a, memory_record, one), 0);
 	TRY(db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(when),
-		  DB_S(m->who.agent), DB_S(buf_as_str(&b)), DB_I(m->undoing ? m->importing : 0)));
+		  DB_S(m->who.agent), DB_S(text), DB_I(m->undoing ? m->importing : 0)));
 	TRY(memory_remove_row(m, a, one));
 	TRY(memory_log_change(m, a, &(struct memory_log){.op = "delete", .was = one}));
 	return memory_revive_superseded(m, a, one);
-}
-
-static bool deletion_has(const struct memory_list *found, struct str id)
-{
-	for (size_t i = 0; i < found->n; i++)
-		if (str_eq(found->p[i].id, id))
-			return true;
-	return false;
 }
 
 struct err *memory_delete_by_ids(struct memories *m, struct arena *a, const struct strs *ids,
@@ -38,8 +29,12 @@ struct err *memory_delete_by_ids(struct memories *m, struct arena *a, const stru
 	TRY(memory_begin(&t, m, a));
 	/* All are found before the first is deleted, since an id may be given twice. */
 	for (size_t i = 0; i < ids->n; i++) {
+		bool again = false;
+
 		TRY(memory_get(m, a, ids->p[i], false, &one));
-		if (!deletion_has(out, one.id))
+		for (size_t k = 0; k < out->n && !again; k++)
+			again = str_eq(out->p[k].id, one.id);
+		if (!again)
 			*VEC_PUSH(a, out) = one;
 	}
 	for (size_t i = 0; i < out->n; i++) {
@@ -62,8 +57,6 @@ struct err *memory_delete(struct memories *m, struct arena *a, struct str id)
 	return memory_delete_by_ids(m, a, &ids, &gone, &events);
 }
 
-/* ---- restore ---- */
-
 struct err *memory_check_no_repeat(struct memories *m, struct arena *a, const struct memory *one)
 {
 	struct memory same;
@@ -80,36 +73,6 @@ struct err *memory_check_no_repeat(struct memories *m, struct arena *a, const st
 			"to restore this one, delete '%.*s' first", STR_ARG(same.id));
 }
 
-struct err *memory_restore_tombstone(struct memories *m, struct arena *a, struct memory *one)
-{
-	one->deleted = 0;
-	one->updated = os_now();
-	/* A restored memory meets the same limits as a new one. */
-	TRY(memory_check_no_repeat(m, a, one));
-	TRY(memory_make_room(m, a, one));
-	TRY(db_do(m->db, Q_DELETED_TAKE, NULL, DB_S(one->id)));
-	TRY(memory_put(m, a, one));
-	TRY(memory_log_change(m, a, &(struct memory_log){.op = "restore", .now = one}));
-	return memory_revive_superseded_undo(m, a, one);
-}
-
-struct err *memory_restore_deleted(struct memories *m, struct arena *a, struct str id,
-				   struct memory *out)
-{
-	struct db_txn t DB_TXN = {0};
-
-	TRY(memory_begin(&t, m, a));
-	TRY(memory_get(m, a, id, true, out));
-	if (!out->deleted)
-		return err_help(err_add_detail(err_new(E_EXISTS, "the memory '%.*s' is not deleted",
-						       STR_ARG(out->id)),
-					       "requestedId", out->id),
-				"nothing is to be restored; 'ikm mem show %.*s' shows it",
-				STR_ARG(out->id));
-	TRY(memory_restore_tombstone(m, a, out));
-	return memory_commit(&t, m, a);
-}
-
 /* ---- status ---- */
 
 /* The statuses that may follow each status, as bits. */
@@ -121,20 +84,6 @@ static const unsigned next_status[] = {
 	[MEMORY_RESOLVED] = 1u << MEMORY_ACTIVE | 1u << MEMORY_ARCHIVED,
 	[MEMORY_ARCHIVED] = 0,
 };
-
-static struct err *not_next(struct arena *a, const struct memory *one, enum memory_status status)
-{
-	struct strs allowed = {0};
-	struct err *e;
-
-	for (unsigned i = 0; memory_statuses[i]; i++)
-		if (next_status[one->status] & 1u << i)
-			strs_push(a, &allowed, str_of(memory_statuses[i]));
-	e = err_new(E_BAD_ARGUMENT, "the memory '%.*s' is %s and cannot become %s; allowed: %.*s",
-		    STR_ARG(one->id), memory_statuses[one->status], memory_statuses[status],
-		    STR_ARG(allowed.n ? str_join(a, &allowed, ", ") : STR("nothing")));
-	return err_detail_list(e, "allowed", &allowed);
-}
 
 struct err *memory_set_status(struct memories *m, struct arena *a, struct str id,
 			      enum memory_status status, struct memory *out)
@@ -154,8 +103,19 @@ struct err *memory_set_status(struct memories *m, struct arena *a, struct str id
 	*out = was;
 	if (was.status == status)
 		return NULL;
-	if (!(next_status[was.status] & 1u << status))
-		return not_next(a, &was, status);
+	if (!(next_status[was.status] & 1u << status)) {
+		struct strs allowed = {0};
+		struct err *e;
+
+		for (unsigned i = 0; memory_statuses[i]; i++)
+			if (next_status[was.status] & 1u << i)
+				strs_push(a, &allowed, str_of(memory_statuses[i]));
+		e = err_new(E_BAD_ARGUMENT,
+			    "the memory '%.*s' is %s and cannot become %s; allowed: %.*s",
+			    STR_ARG(was.id), memory_statuses[was.status], memory_statuses[status],
+			    STR_ARG(allowed.n ? str_join(a, &allowed, ", ") : STR("nothing")));
+		return err_detail_list(e, "allowed", &allowed);
+	}
 	out->status = status;
 	if (status == MEMORY_ACTIVE)
 		TRY(memory_make_room(m, a, out));

@@ -65,11 +65,6 @@ struct look {
 	bool cut;                /* the history was not read far enough */
 };
 
-static struct str look_short(struct str commit)
-{
-	return str_sub(commit, 0, SHORT);
-}
-
 /* The file as a message names it. */
 static struct str look_shown(struct arena *a, struct str path, struct str lines)
 {
@@ -131,22 +126,6 @@ static struct err *look_present(struct look *l, struct str *out, bool *there)
 	return look_unchecked_out(l, out, there);
 }
 
-/* The name that a staged rename gives, as `git status` shows it. */
-static struct err *look_staged_name(struct look *l, struct str *name)
-{
-	struct tree_changes changes = {0};
-	struct tree *staged;
-
-	*name = STR("");
-	TRY(git_tree_index(l->ground->g, &staged));
-	TRY(tree_diff(l->a, l->head, staged, &changes));
-	TRY(tree_find_renames(l->head, staged, 0, &changes));
-	for (size_t i = 0; i < changes.n; i++)
-		if (changes.p[i].renamed && str_eq(changes.p[i].old.path, l->path))
-			*name = changes.p[i].new.path;
-	return NULL;
-}
-
 static struct err *look_log(struct look *l, size_t max, struct git_log *log)
 {
 	const struct git_log_ask q = {
@@ -166,6 +145,8 @@ static struct err *look_log(struct look *l, size_t max, struct git_log *log)
 /* Follows a missing file to its new name. *name is empty when there is none. */
 static struct err *look_new_name(struct look *l, struct str *name)
 {
+	struct tree_changes changes = {0};
+	struct tree *staged;
 	struct git_log log;
 	struct tree_file f;
 	bool committed = false;
@@ -176,7 +157,16 @@ static struct err *look_new_name(struct look *l, struct str *name)
 	TRY(tree_find(l->head, l->path, &f, &committed));
 	if (committed) {
 		l->uncommitted = true;
-		return git_top(l->ground->g) ? look_staged_name(l, name) : NULL;
+		if (!git_top(l->ground->g))
+			return NULL;
+		/* The name that a staged rename gives, as `git status` shows it. */
+		TRY(git_tree_index(l->ground->g, &staged));
+		TRY(tree_diff(l->a, l->head, staged, &changes));
+		TRY(tree_find_renames(l->head, staged, 0, &changes));
+		for (size_t i = 0; i < changes.n; i++)
+			if (changes.p[i].renamed && str_eq(changes.p[i].old.path, l->path))
+				*name = changes.p[i].new.path;
+		return NULL;
 	}
 	TRY(look_log(l, 1, &log));
 	l->cut = !log.n && log.cut;
@@ -192,15 +182,8 @@ static struct str look_by(const struct look *l, bool uncommitted)
 	if (uncommitted)
 		return STR(" (uncommitted)");
 	if (l->now->commit.n)
-		return str_fmt(l->a, " (commit %.*s)", STR_ARG(look_short(l->now->commit)));
+		return str_fmt(l->a, " (commit %.*s)", STR_ARG(str_sub(l->now->commit, 0, SHORT)));
 	return l->cut ? STR(" (in a commit further back than ikm looks)") : STR("");
-}
-
-static void look_removed(struct look *l)
-{
-	l->now->state = MEMORY_FILE_REMOVED;
-	l->now->note = str_fmt(l->a, "%.*s was removed%.*s", STR_ARG(look_kept(l)),
-			       STR_ARG(look_by(l, l->uncommitted)));
 }
 
 /* The content is the same. Says where it is now, if that is elsewhere. */
@@ -289,7 +272,9 @@ static struct err *look_judge(struct look *l)
 			break;
 		TRY(look_new_name(l, &name));
 		if (!name.n || hops == RENAMES) {
-			look_removed(l);
+			l->now->state = MEMORY_FILE_REMOVED;
+			l->now->note = str_fmt(l->a, "%.*s was removed%.*s", STR_ARG(look_kept(l)),
+					       STR_ARG(look_by(l, l->uncommitted)));
 			return NULL;
 		}
 		l->path = name;
@@ -387,7 +372,7 @@ bool memory_ties_commit_elsewhere(struct memory_ground *ground, const struct mem
 static void ties_commit(struct memory_ground *ground, struct arena *a, const struct memory *one,
 			struct memory_ties *t)
 {
-	struct str commit = look_short(one->commit);
+	struct str commit = str_sub(one->commit, 0, SHORT);
 
 	if (!ground->g || (!ground_has(ground, one) && one->commit.n)) {
 		t->note = str_fmt(a,

@@ -31,9 +31,6 @@ struct memory_file {
 extern const struct field memory_file_record[];
 /* Checks memory.files from foreign input. Errors: those of record_from_val(), OUT_OF_RANGE. */
 struct err *memory_files_validate_value(struct arena *a, const struct val *files) MUST_USE;
-/* The i-th file; the value was checked. */
-void memory_file_from_val(struct arena *a, const struct val *files, size_t i,
-			  struct memory_file *out);
 
 #define MEMORY_FILE_STATES(X)                                                                      \
 	X(MEMORY_FILE_SAME, "unchanged")                                                           \

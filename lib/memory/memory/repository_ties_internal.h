@@ -1,31 +1,12 @@
-/* repository_ties_internal: what the files behind memory/repository_ties.h share: contents of
- * files, and their lines. */
+/* repository_ties_internal: what the files behind memory/repository_ties.h share: the places
+ * of kept contents. */
 #pragma once
 
 #include "memory/repository_ties.h"
 
-#define TIED_HASH "sha256:"
-/* Lines that moved are looked for until so many bytes were hashed. */
-#define TIED_HASHED_MAX ((size_t)8 << 20)
-
 struct tied_range {
 	size_t from, to; /* from 1, both included */
 };
-/* Reads "A:B". */
-bool tied_range_read(struct str text, struct tied_range *out);
-
-/* The content with LF as the end of each line. It may borrow. */
-struct str tied_text_normalize(struct arena *a, struct str bytes);
-struct str tied_file_content_hash(struct arena *a, struct str text);
-
-/* Where each line begins, and then the length of the text. */
-struct tied_starts {
-	size_t *p, n, cap;
-};
-void tied_text_line_starts(struct arena *a, struct str text, struct tied_starts *out);
-/* These lines, without the end of the last one. */
-struct str tied_range_text(struct str text, const struct tied_starts *s,
-			   const struct tied_range *r);
 
 enum tied_found { TIED_SAME, TIED_MOVED, TIED_OTHER, TIED_TOO_LONG };
 /*
@@ -34,3 +15,21 @@ enum tied_found { TIED_SAME, TIED_MOVED, TIED_OTHER, TIED_TOO_LONG };
  */
 enum tied_found tied_locate_kept_content(struct str bytes, const struct memory_file *kept,
 					 struct tied_range *now);
+
+/* The i-th file; the value was checked. */
+static inline void memory_file_from_val(struct arena *a, const struct val *files, size_t i,
+					struct memory_file *out)
+{
+	static const struct record_reader how = {.what = "a file", .unknown = RECORD_IGNORED};
+	struct err *e;
+
+	*out = (struct memory_file){0};
+	VAL_EACH(files, v)
+		if (!i--) {
+			e = record_from_val(a, &how, memory_file_record, v, out);
+			if (e)
+				BUG("files were not checked: %s", err_message(e));
+			return;
+		}
+	BUG("a memory has fewer files");
+}

@@ -113,11 +113,6 @@ static int64_t row_time_or_null(struct db_cells *c, int column)
 	return db_cell_int_or_null(c, column, DB_TIME_LEAST, DB_TIME_MOST);
 }
 
-struct str memory_token_model(const struct memories *m)
-{
-	return str_of(token_models[m->model]);
-}
-
 /*
  * The columns of three statements, in order. Each list gives positions and names. A test build
  * compares the names with the statement.
@@ -157,7 +152,7 @@ static void row_derive(const struct memories *m, struct str model, struct memory
 {
 	if (out->state == MEMORY_CURRENT && out->expires && out->expires <= os_now())
 		out->state = MEMORY_EXPIRED;
-	if (!str_eq(model, memory_token_model(m)))
+	if (!str_is(model, token_models[m->model]))
 		out->tokens = (int64_t)token_estimate(out->content, m->model);
 }
 
@@ -297,17 +292,6 @@ static struct err *memory_no_such(struct str id)
 		"'ikm mem list' and 'ikm mem search' show the ids of your memories");
 }
 
-static struct err *no_such_deleted(struct str id, bool purged)
-{
-	struct err *e = err_new(E_NO_SUCH_MEMORY,
-				purged ? "the memory '%.*s' was deleted and purged"
-				       : "Memory '%.*s' not found",
-				STR_ARG(id));
-
-	err_add_detail(e, "requestedId", id);
-	return err_help(e, "'ikm mem list --deleted' lists deleted memories that are not purged");
-}
-
 struct err *memory_store_change_number(struct memories *m, int64_t *out)
 {
 	*out = -1;
@@ -316,23 +300,16 @@ struct err *memory_store_change_number(struct memories *m, int64_t *out)
 	return NULL;
 }
 
-void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes)
+struct err *memory_scopes_text(struct memories *m, struct arena *a, unsigned layers,
+			       struct str *out)
 {
-	buf_putc(b, '[');
-	for (size_t i = 0; i < scopes->n; i++)
-		buf_fmt(b, "%s%jd", i ? "," : "", (intmax_t)scopes->p[i].scope);
-	buf_putc(b, ']');
-}
-
-/* The scopes of the caller, as a JSON list. */
-static struct err *memory_own_scopes(struct memories *m, struct arena *a, struct str *out)
-{
+	struct val *list = val_list(a);
 	struct memory_scopes own;
-	struct buf b = buf_in(a);
 
-	TRY(memory_scopes(m, a, 0, &own));
-	memory_scopes_text(&b, &own);
-	*out = buf_as_str(&b);
+	TRY(memory_scopes(m, a, layers, &own));
+	for (size_t i = 0; i < own.n; i++)
+		val_add(list, val_int(a, own.p[i].scope));
+	*out = json_text(a, list);
 	return NULL;
 }
 
@@ -391,22 +368,21 @@ static struct err *get_deleted(struct memories *m, struct arena *a, struct str i
 	}
 	if (is_purged)
 		*is_purged = purged;
-	return n && (!purged || is_purged) ? NULL : no_such_deleted(id, purged);
-}
-
-static struct str memory_id_typed(struct arena *a, struct str id)
-{
-	const size_t n = strlen(MEMORY_ID);
-
-	if (!str_eq(str_lower(a, str_sub(id, 0, n)), STR(MEMORY_ID)))
-		return id;
-	return str_fmt(a, MEMORY_ID "%.*s", STR_ARG(ulid_normalize_input(a, str_sub(id, n, id.n))));
+	if (n && (!purged || is_purged))
+		return NULL;
+	return err_help(err_add_detail(err_new(E_NO_SUCH_MEMORY,
+					       purged ? "the memory '%.*s' was deleted and purged"
+						      : "Memory '%.*s' not found",
+					       STR_ARG(id)),
+				       "requestedId", id),
+			"'ikm mem list --deleted' lists deleted memories that are not purged");
 }
 
 /* purged NULL: a purged memory is not found. */
 static struct err *get_any(struct memories *m, struct arena *a, struct str typed, bool deleted,
 			   struct memory *out, bool *purged)
 {
+	const size_t prefix = strlen(MEMORY_ID);
 	struct str scopes, id;
 	struct err *e = NULL;
 	size_t n = 0;
@@ -418,8 +394,11 @@ static struct err *get_any(struct memories *m, struct arena *a, struct str typed
 			ID_LEAST);
 	if (!str_is_text(typed))
 		return memory_no_such(str_utf8(a, typed));
-	id = memory_id_typed(a, typed);
-	TRY(memory_own_scopes(m, a, &scopes));
+	id = typed;
+	if (str_eq(str_lower(a, str_sub(typed, 0, prefix)), STR(MEMORY_ID)))
+		id = str_fmt(a, MEMORY_ID "%.*s",
+			     STR_ARG(ulid_normalize_input(a, str_sub(typed, prefix, typed.n))));
+	TRY(memory_scopes_text(m, a, 0, &scopes));
 	DB_EACH(rows, m->db, Q_MEMORY_BY_ID, DB_S(id), DB_S(scopes)) {
 		if (n++)
 			return memory_rows_not_unique(id);
@@ -451,18 +430,6 @@ struct err *memory_find(struct memories *m, struct arena *a, struct str id, stru
 
 /* ---- several ---- */
 
-static struct err *take_all(struct memories *m, struct arena *a, struct db_rows *rows,
-			    struct memory_list *out)
-{
-	struct memory one;
-
-	DB_REST(rows) {
-		DB_ROW(m->db, memory_row(m, a, rows, &one), continue);
-		*VEC_PUSH(a, out) = one;
-	}
-	return NULL;
-}
-
 struct err *memory_get_by_numbers(struct memories *m, struct arena *a, const int64_t *docs,
 				  size_t n, struct memory_list *out)
 {
@@ -472,8 +439,13 @@ struct err *memory_get_by_numbers(struct memories *m, struct arena *a, const int
 	*out = (struct memory_list){0};
 	TRY(db_begin_read(&t, m->db));
 	for (size_t i = 0; i < n; i++) {
+		struct memory one;
+
 		TRY(db_ask(m->db, Q_MEMORY_BY_DOC, &rows, DB_I(docs[i])));
-		TRY(take_all(m, a, rows, out));
+		DB_REST(rows) {
+			DB_ROW(m->db, memory_row(m, a, rows, &one), continue);
+			*VEC_PUSH(a, out) = one;
+		}
 	}
 	return NULL;
 }

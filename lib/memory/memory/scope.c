@@ -47,7 +47,6 @@ static struct str scope_owner_of(struct memories *m, struct arena *a, enum memor
 {
 	const char *names[] = {owners[layer].first, owners[layer].second};
 	struct val *list = val_list(a);
-	struct buf b = buf_in(a);
 
 	for (size_t i = 0; i < ARRAY_SIZE(names) && names[i]; i++) {
 		const char *say;
@@ -59,8 +58,7 @@ static struct str scope_owner_of(struct memories *m, struct arena *a, enum memor
 		}
 		val_add(list, val_str(a, is));
 	}
-	json_write(&b, list, 0);
-	return buf_as_str(&b);
+	return json_text(a, list);
 }
 
 struct str memory_layer_owner(struct memories *m, struct arena *a, enum memory_layer layer)
@@ -70,20 +68,6 @@ struct str memory_layer_owner(struct memories *m, struct arena *a, enum memory_l
 	return scope_owner_of(m, a, layer, &missing, &how);
 }
 
-static struct err *scope_is_missing(struct arena *a, enum memory_layer layer,
-				    const struct strs *missing, const struct strs *how)
-{
-	struct err *e = err_new(E_MISSING_PARAMETER,
-				"the layer '%s' needs identifiers that are not known: %.*s",
-				memory_layers[layer], STR_ARG(str_join(a, missing, ", ")));
-
-	err_add_detail(e, "layer", str_of(memory_layers[layer]));
-	err_detail_list(e, "missing", missing);
-	for (size_t i = 0; i < how->n; i++)
-		err_help(e, "a person %.*s", STR_ARG(how->p[i]));
-	return e;
-}
-
 struct err *memory_scope_of_layer(struct memories *m, struct arena *a, enum memory_layer layer,
 				  bool make, int64_t *scope)
 {
@@ -91,8 +75,17 @@ struct err *memory_scope_of_layer(struct memories *m, struct arena *a, enum memo
 	struct strs missing = {0}, how = {0};
 
 	owner = scope_owner_of(m, a, layer, &missing, &how);
-	if (missing.n)
-		return scope_is_missing(a, layer, &missing, &how);
+	if (missing.n) {
+		struct err *e = err_new(E_MISSING_PARAMETER,
+					"the layer '%s' needs identifiers that are not known: %.*s",
+					memory_layers[layer], STR_ARG(str_join(a, &missing, ", ")));
+
+		err_add_detail(e, "layer", str_of(memory_layers[layer]));
+		err_detail_list(e, "missing", &missing);
+		for (size_t i = 0; i < how.n; i++)
+			err_help(e, "a person %.*s", STR_ARG(how.p[i]));
+		return e;
+	}
 	TRY(db_number(m->db, Q_SCOPE_GET, scope, DB_S(name), DB_S(owner)));
 	if (*scope || !make)
 		return NULL;
@@ -115,19 +108,6 @@ struct err *memory_root_commit_is_used(struct memories *m, bool *out)
 	return NULL;
 }
 
-/* The scope of the project's former name, if it has one. */
-static struct err *scope_former(struct memories *m, struct arena *a, struct memory_scopes *out)
-{
-	struct memories before = *m;
-	int64_t scope;
-
-	before.who.project = m->who.former;
-	TRY(memory_scope_of_layer(&before, a, MEMORY_PROJECT, false, &scope));
-	if (scope)
-		*VEC_PUSH(a, out) = (struct memory_scope){scope, MEMORY_PROJECT};
-	return NULL;
-}
-
 struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
 			  struct memory_scopes *out)
 {
@@ -137,6 +117,7 @@ struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
 	TRY(db_begin_read(&t, m->db));
 	for (unsigned i = 0; i < MEMORY_LAYERS_END; i++) {
 		struct strs missing = {0}, how = {0};
+		struct memories before;
 		int64_t scope;
 
 		if (layers && !(layers & 1u << i))
@@ -148,8 +129,14 @@ struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
 		out->layers |= 1u << i;
 		if (scope)
 			*VEC_PUSH(a, out) = (struct memory_scope){scope, (enum memory_layer)i};
-		if (i == MEMORY_PROJECT && m->who.former.n)
-			TRY(scope_former(m, a, out));
+		if (i != MEMORY_PROJECT || !m->who.former.n)
+			continue;
+		/* The scope of its former name, if there is one. */
+		before = *m;
+		before.who.project = m->who.former;
+		TRY(memory_scope_of_layer(&before, a, MEMORY_PROJECT, false, &scope));
+		if (scope)
+			*VEC_PUSH(a, out) = (struct memory_scope){scope, MEMORY_PROJECT};
 	}
 	return NULL;
 }

@@ -39,14 +39,15 @@ struct err *memory_row_for_ranking(struct db_rows *rows, struct arena *a, bool m
 /* Adds the other members to what memory_row_for_ranking() read. Errors: as memory_row(). */
 struct err *memory_row_complete(struct memories *m, struct arena *a, struct db_rows *rows,
 				struct memory *out) MUST_USE;
-void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes);
+/* The caller's scopes of these layers (0: all) as a JSON list. */
+struct err *memory_scopes_text(struct memories *m, struct arena *a, unsigned layers,
+			       struct str *out) MUST_USE;
 /*
  * Reads the current row of deleted_each or deleted_by_id; the memory must not be purged. Errors: as
  * memory_row().
  */
 struct err *memory_tombstone_read(struct memories *m, struct arena *a, struct db_rows *rows,
 				  struct memory *out) MUST_USE;
-struct str memory_token_model(const struct memories *m);
 /*
  * memory_get() for deleted and purged memories too. Of a purged one, *out has only the id and the
  * time of its deletion.
@@ -70,7 +71,7 @@ struct err *memory_make_room(struct memories *m, struct arena *a,
  */
 struct err *memory_find_repeat(struct memories *m, struct arena *a, const struct memory *one,
 			       int64_t hash, struct memory *out, bool *found) MUST_USE;
-/* Merges like memory_merged(), and stores the result. Call it within a transaction. */
+/* Merges the repeat `one` into `was`, and stores it. Call it within a transaction. */
 struct err *memory_merge(struct memories *m, struct arena *a, const struct memory *one,
 			 struct memory *was, struct memory_told *told) MUST_USE;
 
@@ -216,21 +217,12 @@ struct err *memory_history_erase(struct memories *m, struct str id) MUST_USE;
 
 /* ---- undo.c ---- */
 
-/* UNDONE_ALREADY names the event that undid it. */
-struct err *memory_check_not_undone(struct memories *m, struct arena *a,
-				    const struct event *e) MUST_USE;
-
-/* ---- import_undo.c ---- */
-
 /*
  * Begins the record of an import: *number is its row in imports, or 0 without a record of changes.
  * Call it within a transaction.
  */
 struct err *memory_import_begin(struct memories *m, struct arena *a, const char *name,
 				int64_t *number) MUST_USE;
-/* memory_undo_event() for such an event. */
-struct err *memory_undo_import(struct memories *m, struct arena *a, const struct event *e,
-			       struct memory_undone *out) MUST_USE;
 
 /* ---- remove.c ---- */
 
@@ -243,6 +235,3 @@ struct err *memory_delete_stored(struct memories *m, struct arena *a, const stru
 /* EXISTS when an exact repeat was added while `one` was deleted or rejected. */
 struct err *memory_check_no_repeat(struct memories *m, struct arena *a,
 				   const struct memory *one) MUST_USE;
-/* Restores a deleted memory, within a transaction. Errors: those of memory_restore_deleted(). */
-struct err *memory_restore_tombstone(struct memories *m, struct arena *a,
-				     struct memory *one) MUST_USE;

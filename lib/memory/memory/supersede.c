@@ -16,21 +16,6 @@ static struct err *supersede_newest(struct memories *m, struct arena *a, struct 
 	return NULL;
 }
 
-static struct err *superseded_already(struct memories *m, struct arena *a, const struct memory *old)
-{
-	struct str last;
-	struct err *e;
-
-	TRY(supersede_newest(m, a, old->id, &last));
-	if (!last.n)
-		last = old->superseded_by;
-	e = err_new(E_SUPERSEDED, "the memory '%.*s' was superseded already, by '%.*s'",
-		    STR_ARG(old->id), STR_ARG(last));
-	err_add_detail(e, "requestedId", old->id);
-	err_add_detail(e, "newest", last);
-	return err_help(e, "supersede the newest: '%.*s'", STR_ARG(last));
-}
-
 /* Otherwise people who see `old` would be told of a memory that they cannot see. */
 bool memory_may_supersede(const struct memory *old, const struct memory *by)
 {
@@ -49,16 +34,6 @@ struct err *memory_too_narrow_error(const char *parameter, const struct memory *
 		"the memory '%.*s' is in layer '%s', so others see it too: a memory of "
 		"layer '%s' cannot supersede it",
 		STR_ARG(old->id), memory_layers[old->layer], memory_layers[by->layer]);
-}
-
-static struct err *supersede_too_narrow(const struct memory *old, const struct memory *by)
-{
-	const char *wide = memory_layers[old->layer], *narrow = memory_layers[by->layer];
-
-	return err_help(memory_too_narrow_error("supersedes", old, by),
-			"add it to the layer %s, or without 'supersedes': of two like memories a "
-			"search shows the one of layer %s",
-			wide, narrow);
 }
 
 static struct err *supersede_append_only(const struct memory *old)
@@ -114,6 +89,20 @@ static struct memory superseded_no_more(const struct memory *was)
 	return now;
 }
 
+/* Stores and records what became of `was`: it follows from a change of the memory `by`. */
+static struct err *store_followed(struct memories *m, struct arena *a, const struct memory *was,
+				  struct memory *now, struct str by)
+{
+	TRY(memory_change(m, a, was, now));
+	return memory_log_change(
+		m, a,
+		&(struct memory_log){.op = now->superseded_by.n ? MEMORY_SUPERSEDE : MEMORY_REVIVE,
+				     .was = was,
+				     .now = now,
+				     .follows = true,
+				     .by = by});
+}
+
 struct err *memory_supersede(struct memories *m, struct arena *a, struct str old, struct memory *by,
 			     int64_t when)
 {
@@ -123,21 +112,31 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 	/* `by` is an exact repeat of `was`: there is nothing to supersede. */
 	if (str_eq(was.id, by->id))
 		return NULL;
-	if (was.superseded_by.n)
-		return superseded_already(m, a, &was);
+	if (was.superseded_by.n) {
+		struct str last;
+		struct err *e;
+
+		TRY(supersede_newest(m, a, was.id, &last));
+		if (!last.n)
+			last = was.superseded_by;
+		e = err_new(E_SUPERSEDED, "the memory '%.*s' was superseded already, by '%.*s'",
+			    STR_ARG(was.id), STR_ARG(last));
+		err_add_detail(e, "requestedId", was.id);
+		err_add_detail(e, "newest", last);
+		return err_help(e, "supersede the newest: '%.*s'", STR_ARG(last));
+	}
 	if (memory_kind_rules[was.kind].append_only)
 		return supersede_append_only(&was);
-	if (!memory_may_supersede(&was, by))
-		return supersede_too_narrow(&was, by);
+	if (!memory_may_supersede(&was, by)) {
+		return err_help(
+			memory_too_narrow_error("supersedes", &was, by),
+			"add it to the layer %s, or without 'supersedes': of two like memories a "
+			"search shows the one of layer %s",
+			memory_layers[was.layer], memory_layers[by->layer]);
+	}
 	TRY(make_as_sensitive(m, a, &was, by));
 	now = superseded_by(&was, by->id, when);
-	TRY(memory_change(m, a, &was, &now));
-	return memory_log_change(m, a,
-				 &(struct memory_log){.op = MEMORY_SUPERSEDE,
-						      .was = &was,
-						      .now = &now,
-						      .follows = true,
-						      .by = by->id});
+	return store_followed(m, a, &was, &now, by->id);
 }
 
 /*
@@ -155,22 +154,6 @@ static struct err *supersede_without(struct memories *m, struct arena *a, const 
 	*now = found ? superseded_by(was, gone->superseded_by, was->superseded)
 		     : superseded_no_more(was);
 	return NULL;
-}
-
-static struct err *supersede_revive_one(struct memories *m, struct arena *a,
-					const struct memory *was, const struct memory *gone)
-{
-	struct memory now;
-
-	TRY(supersede_without(m, a, was, gone, &now));
-	TRY(memory_change(m, a, was, &now));
-	return memory_log_change(
-		m, a,
-		&(struct memory_log){.op = now.superseded_by.n ? MEMORY_SUPERSEDE : MEMORY_REVIVE,
-				     .was = was,
-				     .now = &now,
-				     .follows = true,
-				     .by = gone->id});
 }
 
 /* Reads a memory, or what a deletion left of it. all: in scopes that the caller does not see, too.
@@ -222,26 +205,14 @@ struct err *memory_revive_superseded(struct memories *m, struct arena *a, const 
 	bool found;
 
 	for (;;) {
+		struct memory now;
+
 		TRY(supersede_next(m, a, gone, false, &id, &was, &found));
 		if (!found)
 			return NULL;
-		TRY(supersede_revive_one(m, a, &was, gone));
+		TRY(supersede_without(m, a, &was, gone, &now));
+		TRY(store_followed(m, a, &was, &now, gone->id));
 	}
-}
-
-/* `one` takes the place again that it had between `old` and what superseded both. */
-static struct err *supersede_between(struct memories *m, struct arena *a, const struct memory *old,
-				     const struct memory *one)
-{
-	struct memory now = superseded_by(old, one->id, old->superseded);
-
-	TRY(memory_change(m, a, old, &now));
-	return memory_log_change(m, a,
-				 &(struct memory_log){.op = MEMORY_SUPERSEDE,
-						      .was = old,
-						      .now = &now,
-						      .follows = true,
-						      .by = one->id});
 }
 
 struct err *memory_revive_superseded_undo(struct memories *m, struct arena *a, struct memory *one)
@@ -254,8 +225,13 @@ struct err *memory_revive_superseded_undo(struct memories *m, struct arena *a, s
 	e = memory_get(m, a, one->supersedes, false, &old);
 	if (e)
 		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
-	if (old.superseded_by.n && str_eq(old.superseded_by, one->superseded_by))
-		return supersede_between(m, a, &old, one);
+	if (old.superseded_by.n && str_eq(old.superseded_by, one->superseded_by)) {
+		struct memory now = superseded_by(&old, one->id, old.superseded);
+
+		/* `one` takes the place again that it had between `old` and what superseded both.
+		 */
+		return store_followed(m, a, &old, &now, one->id);
+	}
 	return old.superseded_by.n || !memory_may_supersede(&old, one)
 		       ? NULL
 		       : memory_supersede(m, a, old.id, one, os_now());

@@ -8,6 +8,29 @@ _Static_assert(sizeof(enum memory_layer) == sizeof(unsigned) &&
 		       sizeof(enum memory_state) == sizeof(unsigned),
 	       "names are read and written as numbers");
 
+const char *const memory_layers[] = {MEMORY_LAYERS(ENUM_NAME) NULL};
+const char *const memory_kinds[] = {MEMORY_KINDS(ENUM_NAME) NULL};
+const char *const memory_kinds_added[] = {MEMORY_KINDS_ADDED(ENUM_NAME) NULL};
+const char *const memory_provenances[] = {MEMORY_PROVENANCES(ENUM_NAME) NULL};
+const char *const memory_provenances_said[] = {MEMORY_PROVENANCES_SAID(ENUM_NAME) NULL};
+const char *const memory_redactions[] = {MEMORY_REDACTIONS(ENUM_NAME) NULL};
+const char *const memory_statuses[] = {MEMORY_STATUSES(ENUM_NAME) NULL};
+const char *const memory_states[] = {MEMORY_STATES(ENUM_NAME) NULL};
+
+/* clang-format off */
+const struct memory_kind_rules memory_kind_rules[MEMORY_KINDS_END] = {
+	[MEMORY_FACT] = {.confidence = 1, .merges = true},
+	[MEMORY_EPISODIC] = {.confidence = 1, .append_only = true},
+	[MEMORY_SEMANTIC] = {.confidence = 1, .merges = true},
+	[MEMORY_WORKING] = {.confidence = 1, .lives_ms = HOUR_MS, .most = 20,
+			    .most_drops = true},
+	[MEMORY_SCRATCH] = {.confidence = 0.5, .lives_ms = 7 * DAY_MS,
+			    .most = 100, .has_status = true},
+	[MEMORY_CONVERSATION] = {.confidence = 1, .has_turns = true},
+	[MEMORY_KNOWLEDGE_POINTER] = {.confidence = 1},
+};
+/* clang-format on */
+
 bool memory_kind_has_status(const void *record)
 {
 	const struct memory *one = record;
@@ -89,11 +112,6 @@ const struct field memory_record[] = {MEMORY_ROWS_OF(BY_USER){0}};
 const struct field memory_shown[] = {MEMORY_ROWS_OF(BY_USER_OR_SAID) MEMORY_ROWS_TIES(M, ties),
 				     {0}};
 #undef M
-
-bool memory_same_person(const struct memory *one, const struct memory *other)
-{
-	return str_eq(one->owner, other->owner) && str_eq(one->user, other->user);
-}
 
 struct memory memory_copy(struct arena *a, const struct memory *one)
 {

@@ -62,7 +62,8 @@ struct err *memory_store_verdict(struct memories *m, struct arena *a, const char
 		       : memory_revive_superseded_undo(m, a, now);
 }
 
-struct err *memory_reject(struct memories *m, struct arena *a, struct str id, struct memory *out)
+static struct err *give_verdict(struct memories *m, struct arena *a, struct str id, bool reject,
+				struct memory *out)
 {
 	struct db_txn t DB_TXN = {0};
 	struct memory was;
@@ -70,27 +71,24 @@ struct err *memory_reject(struct memories *m, struct arena *a, struct str id, st
 	TRY(memory_begin(&t, m, a));
 	TRY(memory_get(m, a, id, false, &was));
 	*out = was;
-	if (was.state == MEMORY_REJECTED)
+	if ((was.state == MEMORY_REJECTED) == reject)
 		return NULL;
-	out->state = MEMORY_REJECTED;
-	TRY(memory_store_verdict(m, a, "reject", &was, out));
+	out->state = reject                ? MEMORY_REJECTED
+		     : was.superseded_by.n ? MEMORY_SUPERSEDED
+					   : MEMORY_CURRENT;
+	TRY(memory_store_verdict(m, a, reject ? "reject" : "accept", &was, out));
 	return memory_commit(&t, m, a);
+}
+
+struct err *memory_reject(struct memories *m, struct arena *a, struct str id, struct memory *out)
+{
+	return give_verdict(m, a, id, true, out);
 }
 
 struct err *memory_reject_undo(struct memories *m, struct arena *a, struct str id,
 			       struct memory *out)
 {
-	struct db_txn t DB_TXN = {0};
-	struct memory was;
-
-	TRY(memory_begin(&t, m, a));
-	TRY(memory_get(m, a, id, false, &was));
-	*out = was;
-	if (was.state != MEMORY_REJECTED)
-		return NULL;
-	out->state = was.superseded_by.n ? MEMORY_SUPERSEDED : MEMORY_CURRENT;
-	TRY(memory_store_verdict(m, a, "accept", &was, out));
-	return memory_commit(&t, m, a);
+	return give_verdict(m, a, id, false, out);
 }
 
 /* ---- adding what was rejected ---- */

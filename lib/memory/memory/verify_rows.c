@@ -75,9 +75,21 @@ static struct err *verify_tombstone(void *ctx, struct arena *a, struct db_rows *
 	return memory_tombstone_read(ctx, a, rows, &one);
 }
 
-/* Compares the counters with what was counted. */
-static struct err *verify_scopes(struct verify *v)
+static struct err *verify_index(struct verify *v)
 {
+	struct index_stats stats;
+	uint64_t postings;
+	bool counts;
+
+	TRY(index_stats(v->m->db, v->a, NULL, 0, &stats));
+	v->out->indexed = stats.all;
+	/* A rebuild counts anew. */
+	TRY(index_removal_must_be_counted(v->m->db, 0, &counts));
+	if (!counts || v->damaged->n || v->out->stale)
+		return NULL;
+	TRY(index_postings_checksum(v->m->db, v->a, &postings));
+	v->out->postings = postings == v->postings;
+	/* Compares the counters with what was counted. */
 	DB_EACH(rows, v->m->db, Q_VERIFY_SCOPES) {
 		struct verify_counts *c = verify_scope(v, db_column_int(rows, 0));
 
@@ -94,23 +106,6 @@ static struct err *verify_scopes(struct verify *v)
 		v->out->miscounted += c->docs || c->length || c->words;
 	}
 	return NULL;
-}
-
-static struct err *verify_index(struct verify *v)
-{
-	struct index_stats stats;
-	uint64_t postings;
-	bool counts;
-
-	TRY(index_stats(v->m->db, v->a, NULL, 0, &stats));
-	v->out->indexed = stats.all;
-	/* A rebuild counts anew. */
-	TRY(index_removal_must_be_counted(v->m->db, 0, &counts));
-	if (!counts || v->damaged->n || v->out->stale)
-		return NULL;
-	TRY(index_postings_checksum(v->m->db, v->a, &postings));
-	v->out->postings = postings == v->postings;
-	return verify_scopes(v);
 }
 
 struct err *memory_verify_all(struct memories *m, struct arena *a, struct memory_verified *out,

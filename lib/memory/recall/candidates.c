@@ -12,6 +12,122 @@ enum { CANDIDATES = 50, DATED = 40, AROUND = 8, VECTORS = 60 };
 enum { REPEATS = 1000 }; /* hits to ask for when many repeat one text */
 #define TEXT ((size_t)1 << 18)
 
+/* ---- the filter, which the words do not affect; for the index, and for other rows ---- */
+
+static uint64_t *group(struct meant *m, size_t n, bool negated)
+{
+	uint64_t *marks = arena_array(m->a, n, sizeof(uint64_t));
+
+	*VEC_PUSH(m->a, &m->groups) = (struct index_clause){.marks = marks, .n = n, .not = negated};
+	return marks;
+}
+
+static void group_of_strs(struct meant *m, const struct strs *v, enum memory_mark class, bool all)
+{
+	uint64_t *marks = NULL;
+
+	for (size_t i = 0; i < v->n; i++) {
+		if (all || !marks)
+			marks = group(m, all ? 1 : v->n, false);
+		marks[all ? 0 : i] = memory_mark_of_text(class, v->p[i]);
+	}
+}
+
+static void group_of_bits(struct meant *m, unsigned bits, enum memory_mark class,
+			  const char *const *names)
+{
+	struct strs v = {0};
+
+	for (unsigned i = 0; names[i]; i++)
+		if (bits & 1u << i)
+			strs_push(m->a, &v, str_of(names[i]));
+	group_of_strs(m, &v, class, false);
+}
+
+static void recall_filter_make(struct meant *m)
+{
+	const struct memory_search *q = m->q;
+	const unsigned passing = 1u << MEMORY_WORKING | 1u << MEMORY_SCRATCH;
+	uint64_t *marks = group(m, m->scopes.n, false);
+
+	m->index_scopes = arena_array(m->a, 2 * m->scopes.n, sizeof(*m->index_scopes));
+	for (size_t i = 0; i < m->scopes.n; i++) {
+		const int64_t scope = m->scopes.p[i].scope;
+
+		marks[i] = memory_index_mark_of_scope(scope);
+		m->index_scopes[m->n_index_scopes++] = memory_index_scope(scope, false);
+		if (!q->no_sensitive)
+			m->index_scopes[m->n_index_scopes++] = memory_index_scope(scope, true);
+	}
+	group_of_bits(m, q->kinds ? q->kinds : passing, MARK_KIND, memory_kinds);
+	m->groups.p[m->groups.n - 1].not = !q->kinds;
+	group_of_strs(m, &q->tags, MARK_TAG, q->all_tags);
+	group_of_strs(m, &q->types, MARK_TYPE, false);
+	if (q->source.n)
+		*group(m, 1, false) = memory_mark_of_text(MARK_SOURCE, q->source);
+	if (q->session.n)
+		*group(m, 1, false) = memory_mark_of_text(MARK_SESSION, q->session);
+	if (q->status >= 0)
+		*group(m, 1, false) =
+			memory_mark_of_text(MARK_STATUS, str_of(memory_statuses[q->status]));
+	if (q->provenances)
+		group_of_bits(m, q->provenances, MARK_PROVENANCE, memory_provenances);
+	if (q->no_sensitive)
+		*group(m, 1, true) = memory_mark_of_text(
+			MARK_REDACTION, str_of(memory_redactions[MEMORY_SENSITIVE]));
+	*group(m, 1, true) =
+		memory_mark_of_text(MARK_STATE, str_of(memory_states[MEMORY_REJECTED]));
+	if (q->strict)
+		*group(m, 1, true) =
+			memory_mark_of_text(MARK_STATE, str_of(memory_states[MEMORY_CONFLICT]));
+	m->n_always = m->groups.n;
+	/* With as_of, a memory that was superseded later counts as active. */
+	if (q->strict && !q->as_of)
+		*group(m, 1, true) =
+			memory_mark_of_text(MARK_STATE, str_of(memory_states[MEMORY_SUPERSEDED]));
+}
+
+static bool has_mark(const uint64_t *marks, size_t n, const struct index_clause *g)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < g->n; k++)
+			if (marks[i] == g->marks[k])
+				return true;
+	return false;
+}
+
+static enum memory_state recall_filter_memory_state_at(const struct meant *m,
+						       const struct memory *one)
+{
+	if (one->state == MEMORY_REJECTED)
+		return MEMORY_REJECTED;
+	if (one->expires && one->expires <= m->now)
+		return MEMORY_EXPIRED;
+	if (recall_memory_is_replaced(m, one))
+		return MEMORY_SUPERSEDED;
+	return one->state == MEMORY_CONFLICT ? MEMORY_CONFLICT : MEMORY_CURRENT;
+}
+
+/* marked: the index has checked its marks already. */
+static enum meant_answer recall_filter_passes(const struct meant *m, const struct memory *one,
+					      enum memory_state state, bool marked)
+{
+	const struct memory_search *q = m->q;
+	uint64_t marks[MEMORY_MARKS_MAX];
+	size_t n = marked ? 0 : memory_marks(one, marks);
+
+	for (size_t i = 0; i < m->n_always && !marked; i++)
+		if (has_mark(marks, n, &m->groups.p[i]) == m->groups.p[i].not )
+			return MEANT_NOT;
+	if ((q->happened_from && one->happened < q->happened_from) ||
+	    (q->happened_to && one->happened >= q->happened_to) || state == MEMORY_REJECTED ||
+	    (q->as_of && one->created > q->as_of) || one->importance < q->importance_min)
+		return MEANT_NOT;
+	if (!q->strict || state == MEMORY_CURRENT)
+		return MEANT_HIT;
+	return recall_memory_is_replaced(m, one) ? MEANT_BY_REPLACEMENT : MEANT_NOT;
+}
+
 /* ---- the list of ranked memories: each is read once ---- */
 
 static size_t *memory_search_slot_of(struct search *s, int64_t doc)
@@ -36,33 +152,6 @@ static void more_slots(struct search *s)
 		*memory_search_slot_of(s, s->all.p[i].memory->doc) = i + 1;
 }
 
-static void memory_search_note(struct search *s, struct hashes *v, uint64_t one)
-{
-	for (size_t i = 0; i < v->n; i++)
-		if (v->p[i] == one)
-			return;
-	*VEC_PUSH(s->a, v) = one;
-}
-
-static void memory_search_measure(struct search *s, struct memory *one, bool marked)
-{
-	struct ranked r = {.memory = one,
-			   .before = RANK_NONE,
-			   .state = recall_filter_memory_state_at(&s->about, one)};
-
-	one->layer = recall_filter_layer_of_scope(&s->about, one->scope);
-	/* Before rank_set_features(): only memories that pass the filter mark terms as seen. */
-	r.meant = recall_filter_passes(&s->about, one, r.state, marked);
-	rank_set_features(s->ranking, &r);
-	s->text += one->content.n;
-	s->meant += r.meant == MEANT_HIT;
-	/* More contents than the limit need not be counted. */
-	if (r.meant == MEANT_HIT && s->different.n <= s->q->limit)
-		memory_search_note(s, &s->different, words_term_hash('c', one->content));
-	*VEC_PUSH(s->a, &s->all) = r;
-	*memory_search_slot_of(s, one->doc) = s->all.n;
-}
-
 struct err *memory_search_add(struct search *s, int64_t doc, bool marked, size_t *at)
 {
 	struct memory *one;
@@ -72,12 +161,36 @@ struct err *memory_search_add(struct search *s, int64_t doc, bool marked, size_t
 	if (*at != RANK_NONE)
 		return NULL;
 	DB_EACH(rows, s->m->db, Q_MEMORY_BRIEF, DB_I(doc)) {
+		struct ranked r;
+		uint64_t hash;
+		bool known;
+
 		DB_ROW(s->m->db,
 		       memory_row_for_ranking(rows, s->a, !marked,
 					      one = ARENA_NEW(s->a, struct memory)),
 		       return NULL);
 		*at = s->all.n;
-		memory_search_measure(s, one, marked);
+		r = (struct ranked){.memory = one,
+				    .before = RANK_NONE,
+				    .state = recall_filter_memory_state_at(&s->about, one)};
+		one->layer = MEMORY_LAYERS_END;
+		for (size_t i = 0; i < s->about.scopes.n; i++)
+			if (s->about.scopes.p[i].scope == one->scope)
+				one->layer = s->about.scopes.p[i].layer;
+		/* First, because only memories that pass the filter mark terms as seen. */
+		r.meant = recall_filter_passes(&s->about, one, r.state, marked);
+		rank_set_features(s->ranking, &r);
+		s->text += one->content.n;
+		s->meant += r.meant == MEANT_HIT;
+		/* More contents than the limit need not be counted. */
+		known = r.meant != MEANT_HIT || s->different.n > s->q->limit;
+		hash = known ? 0 : words_term_hash('c', one->content);
+		for (size_t i = 0; i < s->different.n && !known; i++)
+			known = s->different.p[i] == hash;
+		if (!known)
+			*VEC_PUSH(s->a, &s->different) = hash;
+		*VEC_PUSH(s->a, &s->all) = r;
+		*memory_search_slot_of(s, one->doc) = s->all.n;
 		return NULL;
 	}
 	return NULL;
@@ -138,14 +251,6 @@ static struct err *by_words(struct search *s, struct index_query *q)
 	}
 }
 
-/* Room for the first candidates and their neighbours. */
-static void memory_search_begin(struct search *s)
-{
-	s->all.cap = size_min(candidates(s), REPEATS) + 4 * AROUND;
-	s->all.p = arena_array(s->a, s->all.cap, sizeof(*s->all.p));
-	more_slots(s);
-}
-
 /* Marks of the speakers that the question names, in all scopes. */
 static struct index_clause speakers(const struct search *s)
 {
@@ -158,20 +263,6 @@ static struct index_clause speakers(const struct search *s)
 			marks[out.n++] = index_key(p->scopes[k], p->speakers[i]);
 	out.marks = marks;
 	return out;
-}
-
-/* All memories of a time, whatever their words are, of the speakers that the question names. */
-static struct err *of_time(struct search *s, struct index_query *q)
-{
-	struct index_clause *groups = arena_array(s->a, q->n_groups + 1, sizeof(*groups));
-
-	memcpy(groups, q->groups, q->n_groups * sizeof(*groups));
-	groups[q->n_groups] = speakers(s);
-	q->groups = groups;
-	q->n_groups += s->plan.n_speakers > 0;
-	q->terms = NULL;
-	q->n_terms = 0;
-	return by_words(s, q);
 }
 
 /* Adds memories of a date in the question, which words alone may rank too low. */
@@ -192,7 +283,18 @@ static struct err *by_date(struct search *s, const struct index_query *words)
 		if (q.happened_from >= q.happened_to)
 			continue;
 		if (s->plan.only_time) {
-			TRY(of_time(s, &q));
+			struct index_clause *groups =
+				arena_array(s->a, q.n_groups + 1, sizeof(*groups));
+
+			/* All memories of a time, whatever their words are, of the speakers that
+			 * the question names. */
+			memcpy(groups, q.groups, q.n_groups * sizeof(*groups));
+			groups[q.n_groups] = speakers(s);
+			q.groups = groups;
+			q.n_groups += s->plan.n_speakers > 0;
+			q.terms = NULL;
+			q.n_terms = 0;
+			TRY(by_words(s, &q));
 			continue;
 		}
 		TRY(index_view_search(s->plan.view, s->a, &q, &hits));
@@ -234,36 +336,26 @@ static struct err *by_vector(struct search *s)
 
 /* ---- neighbours in the conversation or the log ---- */
 
-/*
- * Finds the two turns, or entries of a log, before or after a memory, the nearer first. What others
- * store between them, and what the caller may not see, counts for nothing.
- */
-static struct err *memory_search_beside(struct search *s, const struct memory *m, bool after,
-					int64_t docs[2], size_t *n)
-{
-	enum db_query query = after ? Q_SEARCH_AFTER : Q_SEARCH_BEFORE;
-	const struct db_arg public = DB_I(s->q->no_sensitive);
-
-	*n = 0;
-	if (rank_is_log_entry(m)) {
-		query = after ? Q_SEARCH_ENTRIES_AFTER : Q_SEARCH_ENTRIES_BEFORE;
-		DB_EACH(rows, s->m->db, query, DB_I(m->scope), DB_I(m->doc), public)
-			docs[(*n)++] = db_column_int(rows, 0);
-		return NULL;
-	}
-	DB_EACH(rows, s->m->db, query, DB_S(m->session), DB_I(m->happened), DB_I(m->turn),
-		DB_I(m->doc), DB_I(m->scope), DB_S(str_of(memory_kinds[m->kind])), public)
-		docs[(*n)++] = db_column_int(rows, 0);
-	return NULL;
-}
-
 static struct err *side(struct search *s, size_t of, bool after)
 {
 	const struct memory *m = s->all.p[of].memory;
+	const struct db_arg public = DB_I(s->q->no_sensitive);
 	int64_t docs[2];
-	size_t n, last = of, at;
+	size_t n = 0, last = of, at;
 
-	TRY(memory_search_beside(s, m, after, docs, &n));
+	/*
+	 * The two turns, or entries of a log, before or after it, the nearer first. What others
+	 * store between them, and what the caller may not see, counts for nothing.
+	 */
+	if (rank_is_log_entry(m))
+		DB_EACH(rows, s->m->db, after ? Q_SEARCH_ENTRIES_AFTER : Q_SEARCH_ENTRIES_BEFORE,
+			DB_I(m->scope), DB_I(m->doc), public)
+			docs[n++] = db_column_int(rows, 0);
+	else
+		DB_EACH(rows, s->m->db, after ? Q_SEARCH_AFTER : Q_SEARCH_BEFORE, DB_S(m->session),
+			DB_I(m->happened), DB_I(m->turn), DB_I(m->doc), DB_I(m->scope),
+			DB_S(str_of(memory_kinds[m->kind])), public)
+			docs[n++] = db_column_int(rows, 0);
 	for (size_t i = 0; i < n; i++) {
 		TRY(memory_search_add(s, docs[i], false, &at));
 		/* It is gone, or did not exist yet. */
@@ -276,18 +368,6 @@ static struct err *side(struct search *s, size_t of, bool after)
 		last = at;
 	}
 	return NULL;
-}
-
-/* How many memories of a scope were stored between two turns or entries, at most RANK_BESIDE. */
-static struct err *memory_search_between(struct search *s, const struct ranked *x,
-					 const struct ranked *y, int64_t *out)
-{
-	*out = 0;
-	if (y->memory->doc - x->memory->doc <= 1)
-		return NULL;
-	return db_number(s->m->db, Q_SEARCH_BETWEEN, out, DB_I(x->memory->scope),
-			 DB_I(x->memory->doc), DB_I(y->memory->doc), DB_I(RANK_BESIDE),
-			 DB_I(s->q->no_sensitive));
 }
 
 /* By scope, session, and the order in which they were stored. */
@@ -306,7 +386,7 @@ static struct err *memory_search_places(struct search *s)
 		qsort(sorted, s->all.n, sizeof(*sorted), memory_search_by_log);
 	for (size_t i = 0; i < s->all.n; i++) {
 		struct ranked *r = sorted[i];
-		int64_t between;
+		int64_t between = 0; /* memories that were stored there, at most RANK_BESIDE */
 
 		if (last && (last->memory->scope != r->memory->scope ||
 			     !str_eq(last->memory->session, r->memory->session)))
@@ -314,10 +394,13 @@ static struct err *memory_search_places(struct search *s)
 		r->place = last ? last->place : 0;
 		if (!rank_is_conversation_turn(r->memory) && !rank_is_log_entry(r->memory))
 			continue;
-		if (last) {
-			TRY(memory_search_between(s, last, r, &between));
+		if (last && r->memory->doc - last->memory->doc > 1)
+			TRY(db_number(s->m->db, Q_SEARCH_BETWEEN, &between,
+				      DB_I(last->memory->scope), DB_I(last->memory->doc),
+				      DB_I(r->memory->doc), DB_I(RANK_BESIDE),
+				      DB_I(s->q->no_sensitive)));
+		if (last)
 			r->place += 1 + between;
-		}
 		last = r;
 	}
 	return NULL;
@@ -349,13 +432,34 @@ static struct err *neighbours(struct search *s)
 
 /* ---- superseded memories ---- */
 
-/*
- * Adds the replacements of superseded candidates: they may share no word with the question. No
- * limit but that of the candidates: without its replacement, a memory would rank as if it held, and
- * a strict search would lose the answer.
- */
-static struct err *memory_search_replacements(struct search *s)
+bool memory_search_has_candidate(struct search *s, int64_t doc)
 {
+	more_slots(s);
+	return *memory_search_slot_of(s, doc);
+}
+
+struct err *memory_search_candidates(struct search *s, struct index_query *q)
+{
+	recall_filter_make(&s->about);
+	/* Room for the first candidates and their neighbours. */
+	s->all.cap = size_min(candidates(s), REPEATS) + 4 * AROUND;
+	s->all.p = arena_array(s->a, s->all.cap, sizeof(*s->all.p));
+	more_slots(s);
+	TRY(search_plan_make(s->m, s->a, s->q->query, s->about.now, s->about.index_scopes,
+			     s->about.n_index_scopes, &s->plan));
+	s->ranking = ranking_new(s->a, s->m->words, &s->plan);
+	ask_index(s, q);
+	if (q->n_terms)
+		TRY(by_words(s, q));
+	if (q->n_terms || s->plan.only_time)
+		TRY(by_date(s, q));
+	TRY(by_vector(s));
+	TRY(neighbours(s));
+	/*
+	 * Adds the replacements of superseded candidates: they may share no word with the question.
+	 * No limit but that of the candidates: without its replacement, a memory would rank as if
+	 * it held, and a strict search would lose the answer.
+	 */
 	for (size_t i = 0; i < s->all.n; i++) {
 		int64_t doc = 0;
 		size_t at;
@@ -367,28 +471,5 @@ static struct err *memory_search_replacements(struct search *s)
 		if (doc)
 			TRY(memory_search_add(s, doc, false, &at));
 	}
-	return NULL;
-}
-
-bool memory_search_has_candidate(struct search *s, int64_t doc)
-{
-	more_slots(s);
-	return *memory_search_slot_of(s, doc);
-}
-
-struct err *memory_search_candidates(struct search *s, struct index_query *q)
-{
-	memory_search_begin(s);
-	TRY(search_plan_make(s->m, s->a, s->q->query, s->about.now, s->about.index_scopes,
-			     s->about.n_index_scopes, &s->plan));
-	s->ranking = ranking_new(s->a, s->m->words, &s->plan);
-	ask_index(s, q);
-	if (q->n_terms)
-		TRY(by_words(s, q));
-	if (q->n_terms || s->plan.only_time)
-		TRY(by_date(s, q));
-	TRY(by_vector(s));
-	TRY(neighbours(s));
-	TRY(memory_search_replacements(s));
 	return memory_search_places(s);
 }

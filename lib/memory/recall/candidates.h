@@ -1,9 +1,26 @@
 /* candidates: the memories that may answer a question. Shared by the files of the search only. */
 #pragma once
 
-#include "recall/search_filter.h"
 #include "recall/rank.h"
 #include "recall/search.h"
+
+/* The filter of a search. */
+struct meant {
+	struct arena *a;
+	const struct memory_search *q;
+	struct memory_scopes scopes;
+	int64_t *index_scopes; /* what the words are counted in */
+	size_t n_index_scopes;
+	int64_t now;                            /* the time that the search refers to */
+	struct VEC(struct index_clause) groups; /* made from the other members */
+	/* These groups first: with the rest, superseded memories lead to no replacement. */
+	size_t n_always;
+};
+/* Whether another memory had replaced it at the time m->now; it may have expired, too. */
+static inline bool recall_memory_is_replaced(const struct meant *m, const struct memory *one)
+{
+	return one->superseded && one->superseded <= m->now;
+}
 
 /* The state of one search. */
 struct search {
@@ -29,7 +46,7 @@ struct search {
 
 /*
  * Plans the question, and reads and measures its candidates into s->all. Sets s->plan. *q: what the
- * index was asked for. Call it within a read, after recall_filter_make().
+ * index was asked for. Call it within a read.
  */
 struct err *memory_search_candidates(struct search *s, struct index_query *q) MUST_USE;
 /*

@@ -221,8 +221,10 @@ static const struct {
 	{TIME_OF_YEAR, 0, "года|году|год|г"},
 };
 
-static void index_table(struct arena *a, struct time_atoms *out)
+/* words: without extra words. The result is in the arena. */
+static void read_atoms(struct arena *a, const struct word_list *words, struct time_atoms *out)
 {
+	*out = (struct time_atoms){0};
 	for (size_t k = 0; k < ARRAY_SIZE(table); k++)
 		for (const char *p = table[k].words; *p;) {
 			struct time_word *w = arena_alloc(a, sizeof(*w));
@@ -234,13 +236,6 @@ static void index_table(struct arena *a, struct time_atoms *out)
 			out->first[first] = w;
 			p += n + (p[n] == '|');
 		}
-}
-
-/* words: without extra words. The result is in the arena. */
-static void read_atoms(struct arena *a, const struct word_list *words, struct time_atoms *out)
-{
-	*out = (struct time_atoms){0};
-	index_table(a, out);
 	for (size_t i = 0; i < words->n; i++) {
 		const struct word *w = &words->p[i];
 		bool run = w->script == WORDS_PAIR || w->script == WORDS_CHAR;
@@ -281,27 +276,6 @@ static size_t atoms_make(const struct time_atoms *atoms, size_t i, const char *p
 		i++;
 	}
 	return i - from;
-}
-
-/* How many atoms from i on are the longest words of this kind; 0: none. value may be NULL. */
-static size_t time_words_at(const struct time_atoms *atoms, size_t i, enum time_kind kind,
-			    int *value)
-{
-	const struct time_word *w = NULL;
-	size_t longest = 0;
-
-	if (i < atoms->n && atoms->p[i].text.n)
-		w = atoms->first[(unsigned char)*atoms->p[i].text.p];
-	for (; w; w = w->next) {
-		size_t took = w->kind == kind ? atoms_make(atoms, i, w->text.p, w->text.n) : 0;
-
-		if (took <= longest)
-			continue;
-		longest = took;
-		if (value)
-			*value = w->value;
-	}
-	return longest;
 }
 
 /* ---- days ---- */
@@ -389,9 +363,24 @@ static struct str dates_word(const struct reader *r, size_t i)
 	return i < r->atoms.n ? r->atoms.p[i].text : STR("");
 }
 
+/* How many atoms from i on are the longest words of this kind; 0: none. value may be NULL. */
 static size_t take(const struct reader *r, size_t i, enum time_kind kind, int *value)
 {
-	return time_words_at(&r->atoms, i, kind, value);
+	const struct time_word *w = NULL;
+	size_t longest = 0;
+
+	if (i < r->atoms.n && r->atoms.p[i].text.n)
+		w = r->atoms.first[(unsigned char)*r->atoms.p[i].text.p];
+	for (; w; w = w->next) {
+		size_t took = w->kind == kind ? atoms_make(&r->atoms, i, w->text.p, w->text.n) : 0;
+
+		if (took <= longest)
+			continue;
+		longest = took;
+		if (value)
+			*value = w->value;
+	}
+	return longest;
 }
 
 static struct date days(int64_t from, int64_t to)
@@ -676,29 +665,18 @@ static size_t relative_date(const struct reader *r, size_t i, struct date *out)
 	return n;
 }
 
-static size_t one_date(const struct reader *r, size_t i, struct date *out)
-{
-	size_t n = relative_date(r, i, out);
-
-	return n ? n : calendar_date(r, i, out);
-}
-
-/* A month or day of any year becomes its last one. */
-static struct date past_date(const struct reader *r, const struct date *d)
-{
-	struct date past = calendar_span(r->year, d->month, d->day);
-
-	return past.from > day_begins(r->today) ? calendar_span(r->year - 1, d->month, d->day)
-						: past;
-}
-
 /* From, or until, the beginning or end of a time. "Until" a time to come begins today. */
 static void open_date(const struct reader *r, struct date *d, bool since, bool other)
 {
 	int64_t today = day_begins(r->today), from, to;
 
-	if (!d->to)
-		*d = past_date(r, d);
+	if (!d->to) {
+		struct date past = calendar_span(r->year, d->month, d->day);
+
+		/* A month or day of any year becomes its last one. */
+		*d = past.from > day_begins(r->today) ? calendar_span(r->year - 1, d->month, d->day)
+						      : past;
+	}
 	from = d->from;
 	to = d->to;
 	d->weight = 1;
@@ -720,7 +698,8 @@ static size_t dated(const struct reader *r, size_t i, struct date *out)
 	until = since ? 0 : take(r, i, TIME_UNTIL, &other);
 	before = since + until;
 	before += before && take(r, i + before, TIME_ARTICLE, NULL) == 1;
-	n = one_date(r, i + before, out);
+	n = relative_date(r, i + before, out);
+	n = n ? n : calendar_date(r, i + before, out);
 	if (!n && (before || r->atoms.p[i].run) &&
 	    (n = take(r, i + before, TIME_WEEKDAY, &weekday))) {
 		until += take(r, i + n, TIME_UNTIL_AFTER, NULL);
@@ -802,15 +781,6 @@ void question_find_dates(struct arena *a, const struct word_list *words, int64_t
 	}
 }
 
-static struct date_span dates_in_year(const struct date *d, int year)
-{
-	int64_t from = day_of(year, d->month, d->day ? d->day : 1), to = from + 1;
-
-	if (!d->day)
-		to = d->month < 12 ? day_of(year, d->month + 1, 1) : day_of(year + 1, 1, 1);
-	return (struct date_span){day_begins(from), day_begins(to)};
-}
-
 size_t dates_spans(const struct dates *d, int64_t now, int years,
 		   struct date_span out[DATES_MAX * DATES_YEARS])
 {
@@ -821,8 +791,11 @@ size_t dates_spans(const struct dates *d, int64_t now, int years,
 	for (size_t i = 0; i < d->n; i++) {
 		if (d->p[i].to)
 			out[n++] = (struct date_span){d->p[i].from, d->p[i].to};
-		for (int ago = 0; !d->p[i].to && ago < years; ago++)
-			out[n++] = dates_in_year(&d->p[i], year - ago);
+		for (int ago = 0; !d->p[i].to && ago < years; ago++) {
+			struct date one = calendar_span(year - ago, d->p[i].month, d->p[i].day);
+
+			out[n++] = (struct date_span){one.from, one.to};
+		}
 	}
 	return n;
 }

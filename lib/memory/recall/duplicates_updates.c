@@ -34,18 +34,14 @@ static bool terms_have(const struct terms *terms, uint64_t term)
 /* ---- statements that may not hold any more ---- */
 
 /* Words that say that something is no longer as it was, folded. */
-static bool alike_changes(struct str w)
-{
-	return word_is_listed(
-		w,
-		"now|moved|relocated|changed|switched|renamed|replaced|migrated|upgraded|longer|"
-		"anymore|instead|became|jetzt|umgezogen|geandert|verschoben|gewechselt|ersetzt|"
-		"neuerdings|теперь|переехал|переехала|перенесен|перенесена|сменил|сменила|"
-		"заменен|maintenant|desormais|demenage|deplace|deplacee|remplace|ahora|mudo|"
-		"trasladado|cambio|reemplazo|现在|改为|搬到|今は|変更|raised|lowered|increased|decreased|"
-		"reduced|cut|extended|shortened|stopped|quit|postponed|rescheduled|sold|erhoht|gesenkt|"
-		"verlangert|verkurzt");
-}
+static const char change_words[] =
+	"now|moved|relocated|changed|switched|renamed|replaced|migrated|upgraded|longer|"
+	"anymore|instead|became|jetzt|umgezogen|geandert|verschoben|gewechselt|ersetzt|"
+	"neuerdings|теперь|переехал|переехала|перенесен|перенесена|сменил|сменила|"
+	"заменен|maintenant|desormais|demenage|deplace|deplacee|remplace|ahora|mudo|"
+	"trasladado|cambio|reemplazo|现在|改为|搬到|今は|変更|raised|lowered|increased|decreased|"
+	"reduced|cut|extended|shortened|stopped|quit|postponed|rescheduled|sold|erhoht|gesenkt|"
+	"verlangert|verkurzt";
 
 /* The words of a text that are no stop words, each term once, in their order. */
 struct fact {
@@ -62,7 +58,7 @@ static void fact_add(void *ctx, struct str word, uint64_t term, bool extra)
 
 	if (extra)
 		return;
-	if (!s->changes && alike_changes(word))
+	if (!s->changes && word_is_listed(word, change_words))
 		s->changes = s->terms.n + 1;
 	if (word_is_stop(word) || terms_have(&s->terms, term))
 		return;
@@ -244,25 +240,12 @@ static bool ranked_updates(struct words *w, const struct ranked *x, const struct
 	return subject_is_same(&newer, &older);
 }
 
-static void ranked_doubt(struct words *w, struct ranked_list *best)
+void ranked_put_newer_fact_first(struct words *w, struct ranked_list *best)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct fact all[DOUBTED] = {0};
-	size_t n = size_min(best->n, DOUBTED);
+	size_t n;
 
-	for (size_t i = 0; i < n; i++)
-		if (best->p[i].memory->content.n <= DOUBT_BYTES)
-			all[i] = fact_read(w, a, best->p[i].memory->content);
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < n && !best->p[i].doubted_by; k++)
-			if (best->p[i].state == MEMORY_CURRENT &&
-			    ranked_may_replace(&best->p[k], &best->p[i]) &&
-			    statement_doubts(&all[k], &all[i]))
-				best->p[i].doubted_by = best->p[k].memory;
-}
-
-void ranked_put_newer_fact_first(struct words *w, struct ranked_list *best)
-{
 	for (size_t i = 1; i < best->n && i < UPDATES; i++)
 		for (size_t k = 0; k < i; k++) {
 			struct ranked newer = best->p[i];
@@ -276,5 +259,14 @@ void ranked_put_newer_fact_first(struct words *w, struct ranked_list *best)
 			best->p[k] = newer;
 			break;
 		}
-	ranked_doubt(w, best);
+	n = size_min(best->n, DOUBTED);
+	for (size_t i = 0; i < n; i++)
+		if (best->p[i].memory->content.n <= DOUBT_BYTES)
+			all[i] = fact_read(w, a, best->p[i].memory->content);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < n && !best->p[i].doubted_by; k++)
+			if (best->p[i].state == MEMORY_CURRENT &&
+			    ranked_may_replace(&best->p[k], &best->p[i]) &&
+			    statement_doubts(&all[k], &all[i]))
+				best->p[i].doubted_by = best->p[k].memory;
 }

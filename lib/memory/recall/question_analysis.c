@@ -302,11 +302,6 @@ static void weigh_relative_words(struct plan *p)
 	p->slots.n = others ? kept : p->slots.n;
 }
 
-static bool plan_says_nothing(const struct plan *p, const struct plan_slot *s)
-{
-	return s->extra || p->words.p[s->place].stop || word_is_listed(s->text, asking_words);
-}
-
 /* Whether the question has no word of its own beside its dates. "June" can be a speaker. */
 static bool plan_asks_for_time(const struct plan *p)
 {
@@ -314,7 +309,10 @@ static bool plan_asks_for_time(const struct plan *p)
 		const struct plan_slot *s = &p->slots.p[i];
 		bool dated = !s->extra && plan_date_at(p, s->place);
 
-		if (s->name ? dated : !dated && !plan_says_nothing(p, s))
+		bool says = !s->extra && !p->words.p[s->place].stop &&
+			    !word_is_listed(s->text, asking_words);
+
+		if (s->name ? dated : !dated && says)
 			return false;
 	}
 	return p->dates.n;
@@ -347,16 +345,6 @@ struct form {
 };
 struct forms VEC(struct form);
 
-static bool form_is_new(const struct plan *p, const struct forms *out, size_t slot, uint64_t term)
-{
-	if (p->slots.p[slot].term == term)
-		return false;
-	for (size_t i = 0; i < out->n; i++)
-		if (out->p[i].slot == slot && out->p[i].term == term)
-			return false;
-	return true;
-}
-
 static struct err *find_forms(struct memories *m, struct arena *a, const struct plan *p,
 			      struct words *w, struct forms *out)
 {
@@ -370,8 +358,11 @@ static struct err *find_forms(struct memories *m, struct arena *a, const struct 
 		TRY(vocab_find_inflected(m->db, a, p->scopes, p->n_scopes, s->text, &texts));
 		for (size_t k = 0; k < texts.n && k < FORMS; k++) {
 			uint64_t term = words_term_of_stem(w, texts.p[k]);
+			bool known = s->term == term;
 
-			if (form_is_new(p, out, i, term))
+			for (size_t j = 0; j < out->n; j++)
+				known = known || (out->p[j].slot == i && out->p[j].term == term);
+			if (!known)
 				*VEC_PUSH(a, out) = (struct form){i, texts.p[k], term, 0};
 		}
 	}
@@ -604,16 +595,9 @@ struct err *search_plan_make(struct memories *m, struct arena *a, struct str que
 
 struct plan_term *search_plan_find_term(const struct plan *p, uint64_t term, size_t *n)
 {
-	size_t low = 0, high = p->terms.n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (p->terms.p[mid].term < term)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, p->terms.n, p->terms.p[mid].term < term);
 	for (*n = 0; low + *n < p->terms.n && p->terms.p[low + *n].term == term; ++*n)
 		;
 	return *n ? &p->terms.p[low] : NULL;

@@ -71,24 +71,6 @@ struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p)
 	return m;
 }
 
-static void rank_begin(struct ranking *m, struct ranked *r)
-{
-	const size_t slots = m->plan->slots.n;
-
-	m->r = r;
-	m->says_not = false;
-	m->length = 0;
-	m->passage = 0;
-	m->lead = 0;
-	memset(m->counts, 0, m->plan->terms.n * sizeof(*m->counts));
-	memset(m->tagged, 0, m->plan->terms.n * sizeof(*m->tagged));
-	memset(m->named, 0, slots * sizeof(*m->named));
-	memset(m->times, 0, slots * sizeof(*m->times));
-	memset(m->has, 0, slots * sizeof(*m->has));
-	memset(m->last, 0, slots * sizeof(*m->last));
-	memset(m->found, 0, slots * sizeof(*m->found));
-}
-
 /* ---- phrases: slots that follow each other in the question, without names ---- */
 
 static bool rank_pair_at(const struct plan *p, size_t slot, size_t *left)
@@ -101,25 +83,17 @@ static bool rank_pair_at(const struct plan *p, size_t slot, size_t *left)
 	return false;
 }
 
-/* The sum of the weights of the slots that were seen in the last PASSAGE words. */
-static double rank_passage(const struct ranking *m)
-{
-	const size_t n = m->plan->slots.n, since = m->length > PASSAGE ? m->length - PASSAGE : 0;
-	double sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += m->last[i] > since ? m->worth[i] : 0;
-	return sum;
-}
-
 static void rank_see(struct ranking *m, size_t slot, double worth)
 {
 	const struct plan *p = m->plan;
-	size_t left, right = slot + 1, at = m->length;
+	size_t left, right = slot + 1, at = m->length, since = at > PASSAGE ? at - PASSAGE : 0;
+	double sum = 0; /* of the weights of the slots that were seen in the last PASSAGE words */
 
 	m->last[slot] = at;
 	m->worth[slot] = worth;
-	m->passage = fmax(m->passage, rank_passage(m));
+	for (size_t i = 0; i < p->slots.n; i++)
+		sum += m->last[i] > since ? m->worth[i] : 0;
+	m->passage = fmax(m->passage, sum);
 	if (at <= PASSAGE)
 		m->lead = m->passage;
 	if (rank_pair_at(p, slot, &left) && m->last[left] && at - m->last[left] <= NEAR)
@@ -208,14 +182,6 @@ static double rank_saturation(const struct ranking *m, uint32_t count)
 		       : count / (count + RANK_K1 * (1 - INDEX_B + INDEX_B * relative));
 }
 
-static void rank_found(struct ranked *r, const struct plan_slot *slot, double has)
-{
-	const double most = slot->weight * slot->idf;
-
-	r->found += fmin(has / most, 1);
-	r->covered += fmin(has, most);
-}
-
 static void rank_count(struct ranking *m, struct ranked *r)
 {
 	const struct plan *p = m->plan;
@@ -244,9 +210,14 @@ static void rank_count(struct ranking *m, struct ranked *r)
 		r->coverage += fmin(m->has[i], most);
 		m->lead += m->named[i] ? fmin(m->has[i], most) : 0;
 	}
-	for (size_t i = 0; i < p->slots.n; i++)
-		if (m->has[i] > 0 && !p->slots.p[i].extra)
-			rank_found(r, &p->slots.p[i], m->has[i]);
+	for (size_t i = 0; i < p->slots.n; i++) {
+		const double most = p->slots.p[i].weight * p->slots.p[i].idf;
+
+		if (m->has[i] <= 0 || p->slots.p[i].extra)
+			continue;
+		r->found += fmin(m->has[i] / most, 1);
+		r->covered += fmin(m->has[i], most);
+	}
 	if (p->most > 0) {
 		r->covered /= p->most;
 		r->words = fmin(r->words / p->most, 1);
@@ -259,8 +230,20 @@ void rank_set_features(struct ranking *m, struct ranked *r)
 {
 	const struct plan *p = m->plan;
 	uint64_t speaker;
+	const size_t slots = p->slots.n;
 
-	rank_begin(m, r);
+	m->r = r;
+	m->says_not = false;
+	m->length = 0;
+	m->passage = 0;
+	m->lead = 0;
+	memset(m->counts, 0, p->terms.n * sizeof(*m->counts));
+	memset(m->tagged, 0, p->terms.n * sizeof(*m->tagged));
+	memset(m->named, 0, slots * sizeof(*m->named));
+	memset(m->times, 0, slots * sizeof(*m->times));
+	memset(m->has, 0, slots * sizeof(*m->has));
+	memset(m->last, 0, slots * sizeof(*m->last));
+	memset(m->found, 0, slots * sizeof(*m->found));
 	words_each_with_sieve(m->words, r->memory->content, &p->sieve, rank_read_word, m);
 	for (size_t i = 0; i < r->memory->tags.n; i++)
 		words_each_with_sieve(m->words, r->memory->tags.p[i], &p->sieve, read_tag, m);
@@ -350,24 +333,6 @@ ORDER_OF(rank_by_score, struct ranked,
 	 ORDER_DOWN(score) || ORDER_DOWN(timely) ||
 		 (a->timely > 0 && ORDER_DOWN(memory->happened)) || (c = rank_order(a, b)))
 
-/* Words give what they would give without the time; the time gives RANK_REACHED. */
-static void rank_scores_of_time(const struct plan *p, const struct ranked *by_words, double best,
-				struct ranked_list *sorted)
-{
-	const double most = rank_by_words(p, by_words);
-
-	for (size_t i = 0; i < sorted->n; i++) {
-		struct ranked *r = &sorted->p[i];
-		double part = most > 0 ? fmax(rank_by_words(p, r), 0) / most : 0;
-
-		r->score = best >= RANK_REACHED && part > 0
-				   ? RANK_REACHED + (best - RANK_REACHED) * part
-				   : best * part;
-		r->score = fmax(r->score, RANK_REACHED * r->timely);
-	}
-	qsort(sorted->p, sorted->n, sizeof(*sorted->p), rank_by_score);
-}
-
 const struct ranked *rank_scores(const struct plan *p, struct ranked_list *sorted)
 {
 	const struct ranked *by_words = sorted->p;
@@ -390,7 +355,19 @@ const struct ranked *rank_scores(const struct plan *p, struct ranked_list *sorte
 					     (rank_is_conversation_turn(sorted->p[i].memory) &&
 					      !rank_only_vector(&sorted->p[i])));
 	if (p->only_time) {
-		rank_scores_of_time(p, by_words, best, sorted);
+		const double most = rank_by_words(p, by_words);
+
+		/* Words give what they would give without the time; the time gives RANK_REACHED. */
+		for (size_t i = 0; i < sorted->n; i++) {
+			struct ranked *r = &sorted->p[i];
+			double part = most > 0 ? fmax(rank_by_words(p, r), 0) / most : 0;
+
+			r->score = best >= RANK_REACHED && part > 0
+					   ? RANK_REACHED + (best - RANK_REACHED) * part
+					   : best * part;
+			r->score = fmax(r->score, RANK_REACHED * r->timely);
+		}
+		qsort(sorted->p, sorted->n, sizeof(*sorted->p), rank_by_score);
 		return NULL;
 	}
 	for (size_t i = 0; i < sorted->n; i++) {
@@ -528,14 +505,6 @@ static const struct ranked *rank_before(const struct ranked_list *all, const str
 	return str_eq(one, other) ? NULL : b;
 }
 
-/* A question that only names a time, and perhaps a speaker, asks for all of that time. */
-static double rank_timely(const struct plan *p, const struct ranked *r)
-{
-	if (!p->only_time || (p->n_speakers && !r->speaks && r->found <= 0))
-		return 0;
-	return dates_match_score_unweighted(&p->dates, r->memory->happened);
-}
-
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all)
 {
 	double not_against = 0; /* the most of the question that one has which is not */
@@ -566,7 +535,10 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
 		x->neighbours = (b ? (RANK_BEFORE + (b->asks ? RANK_ANSWER : 0)) * b->words : 0) +
 				(bb ? RANK_BEFORE2 * bb->words : 0);
 		gate = fmin((x->words + x->phrase + x->neighbours + x->session) / RANK_GATE, 1);
-		r->timely = rank_timely(p, r);
+		/* A question that only names a time, and perhaps a speaker, asks for all of it. */
+		r->timely = 0;
+		if (p->only_time && (!p->n_speakers || r->speaks || r->found > 0))
+			r->timely = dates_match_score_unweighted(&p->dates, r->memory->happened);
 		x->speaker = fmax(gate, r->timely) * (r->speaks ? RANK_SPEAKER : 0);
 		x->date = p->only_time
 				  ? RANK_DATE * r->timely

@@ -4,8 +4,8 @@
  */
 #pragma once
 
+#include "index/index.h"
 #include "memory/alike.h"
-#include "recall/search_filter.h"
 #include "recall/question_analysis.h"
 #include "recall/search.h"
 
@@ -93,6 +93,11 @@ extern const struct rank_answer rank_answer[RANK_GROUPS];
 
 /* ---- ranking ---- */
 
+/*
+ * Whether a memory passes the filter of the search. With `strict` a superseded memory is no hit,
+ * but the memory that replaced it may be one.
+ */
+enum meant_answer { MEANT_NOT, MEANT_BY_REPLACEMENT, MEANT_HIT };
 /* A candidate, or a neighbour of a candidate. */
 struct ranked {
 	const struct memory *memory;

@@ -114,20 +114,6 @@ static struct err *memory_search_successor(struct search *s, const struct ranked
 	return NULL;
 }
 
-/* Puts the memory at `from` before that at `to`, which its score must not be below. */
-static void memory_search_lift(struct ranked_list *best, size_t from, size_t to)
-{
-	struct ranked newer = best->p[from], *old = &best->p[to];
-
-	newer.parts.state += fmax(old->points - newer.points, 0);
-	newer.points = fmax(newer.points, old->points);
-	newer.score = fmax(newer.score, old->score);
-	newer.timely = fmax(newer.timely, old->timely);
-	newer.sure = newer.sure || old->sure;
-	memmove(old + 1, old, (from - to) * sizeof(*old));
-	*old = newer;
-}
-
 /*
  * Puts each replaced memory behind its replacement. Updates, near duplicates, branches and times
  * reorder the results too, so this step comes last.
@@ -140,7 +126,16 @@ static struct err *memory_search_replaced_last(struct search *s, struct ranked_l
 	for (size_t i = 0, at; i < best->n;) {
 		TRY(memory_search_successor(s, best, best->p[i].memory, &at));
 		if (at > i && at < best->n && lifts) {
-			memory_search_lift(best, at, i);
+			struct ranked newer = best->p[at], *old = &best->p[i];
+
+			/* Its score must not be below that of the memory behind it. */
+			newer.parts.state += fmax(old->points - newer.points, 0);
+			newer.points = fmax(newer.points, old->points);
+			newer.score = fmax(newer.score, old->score);
+			newer.timely = fmax(newer.timely, old->timely);
+			newer.sure = newer.sure || old->sure;
+			memmove(old + 1, old, (at - i) * sizeof(*old));
+			*old = newer;
 			lifts--;
 		} else {
 			i++;
@@ -578,36 +573,6 @@ static struct err *related_find(struct search *s, const struct index_query *q)
 
 ORDER_OF(related_by_meaning, struct ranked, ORDER_DOWN(meaning) || (c = rank_order(a, b)))
 
-/* Puts a list with scores in order: the memories that are nearest in meaning first. */
-static void related_order(struct ranked_list *best)
-{
-	if (best->n)
-		qsort(best->p, best->n, sizeof(*best->p), related_by_meaning);
-	/* Where the gate is open, nothing is an answer. No result has the score 0. */
-	for (size_t i = 0; i < best->n; i++)
-		best->p[i].score = fmax(best->p[i].score * RANK_REACHED / GATE_SCORE,
-					RANK_NEAR * best->p[i].meaning);
-}
-
-/* Tells which words of the question a memory has, has as "parcel ~ shipment", and lacks. */
-static void related_explain(struct search *s, const struct ranked *r, struct memory_hit *hit)
-{
-	const struct plan *p = &s->plan;
-	struct related at = related_new(s);
-
-	at.texts = arena_array(s->a, p->slots.n, sizeof(*at.texts));
-	related_read(&at, r->memory);
-	for (size_t i = 0; i < p->slots.n; i++) {
-		struct str asked = p->slots.p[i].text, text = at.texts[i];
-		const bool has = at.parts[i] >= 1, like = text.n && (has || r->meaning > 0);
-
-		if (like)
-			asked = str_fmt(s->a, "%.*s ~ %.*s", STR_ARG(asked), STR_ARG(text));
-		if (!p->slots.p[i].extra)
-			strs_push(s->a, has ? &hit->has : like ? &hit->pairs : &hit->lacks, asked);
-	}
-}
-
 /* ---- the result ---- */
 
 /* Words of a fact so short that a "not" in it denies what it says of the question. */
@@ -654,18 +619,29 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 	hit->relevance = rank_relevance(r);
 	if (hit->relevance == MEMORY_ANSWERS && r->score < s->q->threshold)
 		hit->relevance = MEMORY_WEAK;
-	if (s->q->explain)
-		related_explain(s, r, hit);
+	if (s->q->explain) {
+		const struct plan *p = &s->plan;
+		struct related at = related_new(s);
+
+		/* The words of the question that it has, has as "parcel ~ shipment", and lacks. */
+		at.texts = arena_array(s->a, p->slots.n, sizeof(*at.texts));
+		related_read(&at, r->memory);
+		for (size_t i = 0; i < p->slots.n; i++) {
+			struct str asked = p->slots.p[i].text, text = at.texts[i];
+			const bool has = at.parts[i] >= 1, like = text.n && (has || r->meaning > 0);
+
+			if (like)
+				asked = str_fmt(s->a, "%.*s ~ %.*s", STR_ARG(asked), STR_ARG(text));
+			if (!p->slots.p[i].extra)
+				strs_push(s->a,
+					  has    ? &hit->has
+					  : like ? &hit->pairs
+						 : &hit->lacks,
+					  asked);
+		}
+	}
 	hit->points = rank_points_scale(r->points);
 	return NULL;
-}
-
-static void tell_words(struct search *s)
-{
-	for (size_t slot = 0; slot < s->plan.slots.n; slot++)
-		for (size_t i = 0; i < s->plan.terms.n; i++)
-			if (s->plan.terms.p[i].slot == slot && s->plan.terms.p[i].seen)
-				strs_push(s->a, &s->out->words, s->plan.terms.p[i].text);
 }
 
 static void tell_left_out(struct search *s)
@@ -716,21 +692,6 @@ static void memory_search_rank(struct search *s, struct ranked_list *best)
 				    by_words->length <= DENIES);
 }
 
-/* Tells the memories that reach the threshold. */
-static struct err *memory_search_tell_reached(struct search *s, const struct ranked_list *best)
-{
-	for (size_t i = 0; i < best->n; i++) {
-		bool sound = true;
-
-		if (best->p[i].score < s->q->threshold)
-			continue;
-		if (s->out->n < s->q->limit)
-			TRY(memory_search_tell(s, &best->p[i], &sound));
-		s->out->total += sound;
-	}
-	return NULL;
-}
-
 /*
  * Nothing reaches the threshold: tells the best memory. If meaning gave the order, it tells the
  * first memories: those that share a word with the question, and those that are only related.
@@ -770,15 +731,32 @@ static struct err *memory_search_answer(struct search *s, const struct index_que
 	if (helps && s->q->best_anyway) {
 		TRY(related_find(s, q));
 		memory_search_rank(s, &best);
-		related_order(&best);
+		if (best.n)
+			qsort(best.p, best.n, sizeof(*best.p), related_by_meaning);
+		/* Where the gate is open, nothing is an answer. No result has the score 0. */
+		for (size_t i = 0; i < best.n; i++)
+			best.p[i].score = fmax(best.p[i].score * RANK_REACHED / GATE_SCORE,
+					       RANK_NEAR * best.p[i].meaning);
 		s->ordered = true;
 	}
 	TRY(memory_search_replaced_last(s, &best));
-	TRY(memory_search_tell_reached(s, &best));
+	/* Tells the memories that reach the threshold. */
+	for (size_t i = 0; i < best.n; i++) {
+		bool sound = true;
+
+		if (best.p[i].score < s->q->threshold)
+			continue;
+		if (s->out->n < s->q->limit)
+			TRY(memory_search_tell(s, &best.p[i], &sound));
+		s->out->total += sound;
+	}
 	s->stale = out->n || !s->q->best_anyway ? s->stale : 0;
 	if (!out->n && s->q->best_anyway)
 		TRY(memory_search_tell_best(s, &best));
-	tell_words(s);
+	for (size_t slot = 0; slot < s->plan.slots.n; slot++)
+		for (size_t i = 0; i < s->plan.terms.n; i++)
+			if (s->plan.terms.p[i].slot == slot && s->plan.terms.p[i].seen)
+				strs_push(s->a, &s->out->words, s->plan.terms.p[i].text);
 	tell_left_out(s);
 	return NULL;
 }
@@ -819,7 +797,6 @@ static struct err *memory_search_run(struct search *s)
 	TRY(db_begin_read(&t, s->m->db));
 	if (!s->about.scopes.n)
 		return NULL;
-	recall_filter_make(&s->about);
 	TRY(memory_search_candidates(s, &q));
 	TRY(memory_search_answer(s, &q));
 	if (s->asks_embedder)

@@ -43,17 +43,37 @@ static struct str open_to_all(struct arena *a, const char *path)
 	return STR("");
 }
 
+PRINTF(2, 3)
+static struct err *manifest_bad(struct place at, const char *fmt, ...)
+{
+	struct err *e;
+	va_list ap;
+
+	va_start(ap, fmt);
+	e = err_new_at_line(E_BAD_MANIFEST, at, fmt, ap);
+	va_end(ap);
+	return e;
+}
+
 static void manifests_look(struct arena *a, const char *path, struct str id, struct place_of *out)
 {
-	struct str text;
+	struct manifest_problems problems;
+	struct str text, rest = STR("");
 	struct err *e = os_read_path(a, path, MANIFEST_BYTES_MAX, &text);
+	size_t more;
 
 	*out = (struct place_of){.path = path, .there = !manifests_is_missing(e), .read = !e};
 	if (!out->there)
 		return;
-	if (!e) {
-		e = manifest_read_access(a, text, str_of(path), &out->manifest);
-		out->text_bad = e;
+	if (!e)
+		out->text_bad =
+			!manifest_validate(a, text, str_of(path), &out->manifest, &problems);
+	if (out->text_bad) {
+		more = problems.n - 1 + problems.more;
+		if (more)
+			rest = str_fmt(a, " (and %zu more)", more);
+		e = manifest_bad(problems.p[0].at, "%.*s%.*s", STR_ARG(problems.p[0].message),
+				 STR_ARG(rest));
 	}
 	if (e)
 		out->why = str_fmt(a, "%s: %s", path, err_message(e));

@@ -101,31 +101,6 @@ static struct err *request_query_time_of(const char *name, struct str text, int6
 		STR_ARG(text));
 }
 
-/* A time that is written to the day or to the second includes that whole day or second. */
-static int64_t request_query_behind(struct str text, int64_t at)
-{
-	bool fraction = str_find_char(text, '.', 0) != SIZE_MAX;
-	int64_t end = at + (text.n <= strlen("2025-01-31") ? 86400000 : fraction ? 1 : 1000);
-
-	/* A search takes 0 as no limit; a millisecond earlier has the same effect. */
-	return end ? end : -1;
-}
-
-static struct err *request_query_read_range(const struct time_range *in, struct memory_search *s)
-{
-	int64_t start = 0, end = 0;
-
-	if (in->start.p)
-		TRY(request_query_time_of("filters.time_range.start", in->start, &start));
-	if (in->end.p)
-		TRY(request_query_time_of("filters.time_range.end", in->end, &end));
-	if (in->start.p && in->end.p && start > end)
-		return request_query_wrong("filters.time_range.end", "is before the start");
-	s->happened_from = start;
-	s->happened_to = in->end.p ? request_query_behind(in->end, end) : 0;
-	return NULL;
-}
-
 static struct err *request_query_few(const char *name, const struct strs *v)
 {
 	if (v->n <= NAMES_MAX)
@@ -141,8 +116,25 @@ static struct err *read_filters(const struct filters *in, enum access_type type,
 	if (in->status >= 0 && type != ACCESS_SCRATCH_PAGE)
 		return request_query_wrong("filters.status",
 					   "is for memory_type scratch_page only");
-	if (in->time_range.n)
-		TRY(request_query_read_range(in->time_range.p, s));
+	if (in->time_range.n) {
+		const struct time_range *range = in->time_range.p;
+		bool fraction = str_find_char(range->end, '.', 0) != SIZE_MAX;
+		int64_t start = 0, end = 0;
+
+		if (range->start.p)
+			TRY(request_query_time_of("filters.time_range.start", range->start,
+						  &start));
+		if (range->end.p)
+			TRY(request_query_time_of("filters.time_range.end", range->end, &end));
+		if (range->start.p && range->end.p && start > end)
+			return request_query_wrong("filters.time_range.end", "is before the start");
+		s->happened_from = start;
+		/* A time that is written to the day or to the second includes all of it. */
+		if (range->end.p)
+			end += range->end.n <= strlen("2025-01-31") ? DAY_MS : fraction ? 1 : 1000;
+		/* A search takes 0 as no limit; a millisecond earlier has the same effect. */
+		s->happened_to = range->end.p && !end ? -1 : end;
+	}
 	/* An empty list is no filter. */
 	if (in->tags.n)
 		s->tags = in->tags;

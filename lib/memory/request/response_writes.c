@@ -79,7 +79,7 @@ static struct err *memory_of(struct ingest *g, const struct request_write *w, bo
 		.type = w->type.p ? w->type : STR(""),
 		.content = w->content,
 		.tags = w->tags,
-		.metadata = STR(""),
+		.metadata = w->metadata ? json_text(g->a, w->metadata) : STR(""),
 		.source = w->source.p ? w->source : g->in->tool_id,
 		.importance = w->importance,
 		.confidence = scratch && !isnan(w->confidence) ? w->confidence : -1,
@@ -90,12 +90,6 @@ static struct err *memory_of(struct ingest *g, const struct request_write *w, bo
 		.supersedes = STR(""),
 	};
 
-	if (w->metadata) {
-		struct buf b = buf_in(g->a);
-
-		json_write(&b, w->metadata, 0);
-		m.metadata = buf_as_str(&b);
-	}
 	TRY(ingest_time_of(w->timestamp, "timestamp", &m.happened));
 	TRY(ingest_time_of(w->expires_at, "expires_at", &m.expires));
 	if (w->expires_at.p && m.expires <= g->now)
@@ -129,7 +123,6 @@ static struct str ingest_digest(struct ingest *g, const struct request_write *w,
 			w->redaction, w->status, w->tags.n),
 	};
 	unsigned char sum[SHA256_BYTES];
-	struct buf b = buf_in(g->a);
 	struct sha256 h;
 
 	sha256_init(&h);
@@ -137,23 +130,33 @@ static struct str ingest_digest(struct ingest *g, const struct request_write *w,
 		sha256_add_part(&h, parts[i]);
 	for (size_t i = 0; i < w->tags.n; i++)
 		sha256_add_part(&h, w->tags.p[i]);
-	if (w->metadata)
-		json_write(&b, w->metadata, 0);
-	sha256_add_part(&h, buf_as_str(&b));
+	sha256_add_part(&h, w->metadata ? json_text(g->a, w->metadata) : STR(""));
 	sha256_end(&h, sum);
 	return str_dup(g->a, (struct str){(const char *)sum, sizeof(sum)});
 }
 
 ORDER_OF_POINTERS(by_digest, struct item, ORDER_STR(digest) || ORDER_PLACE)
 
-/* Gives equal items different digests, by their order. */
-static void part_twins(struct ingest *g, const struct request_write *w, struct item *items,
-		       size_t n, bool scratch)
+static struct err *read_items(struct ingest *g, const struct request_write *w, size_t n,
+			      bool scratch)
 {
-	struct item **sorted = arena_array(g->a, n + 1, sizeof(*sorted));
+	const char *list = scratch ? "scratch_page_writes" : "memory_writes";
+	struct item *items = g->items + g->n;
+	struct item **sorted;
 	struct str last = {0};
 	size_t twin = 0;
 
+	for (size_t i = 0; i < n; i++) {
+		struct err *e = memory_of(g, &w[i], scratch, &items[i].memory);
+
+		items[i].scratch = scratch;
+		items[i].name = str_fmt(g->a, "%s[%zu]", list, i);
+		if (e)
+			return err_add_context(e, "%.*s", STR_ARG(items[i].name));
+		items[i].digest = ingest_digest(g, &w[i], scratch, 0);
+	}
+	/* Gives equal items different digests, by their order. */
+	sorted = arena_array(g->a, n + 1, sizeof(*sorted));
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = &items[i];
 	if (n > 1)
@@ -166,24 +169,6 @@ static void part_twins(struct ingest *g, const struct request_write *w, struct i
 		if (twin)
 			sorted[i]->digest = ingest_digest(g, &w[sorted[i] - items], scratch, twin);
 	}
-}
-
-static struct err *read_items(struct ingest *g, const struct request_write *w, size_t n,
-			      bool scratch)
-{
-	const char *list = scratch ? "scratch_page_writes" : "memory_writes";
-	struct item *items = g->items + g->n;
-
-	for (size_t i = 0; i < n; i++) {
-		struct err *e = memory_of(g, &w[i], scratch, &items[i].memory);
-
-		items[i].scratch = scratch;
-		items[i].name = str_fmt(g->a, "%s[%zu]", list, i);
-		if (e)
-			return err_add_context(e, "%.*s", STR_ARG(items[i].name));
-		items[i].digest = ingest_digest(g, &w[i], scratch, 0);
-	}
-	part_twins(g, w, items, n, scratch);
 	g->n += n;
 	return NULL;
 }
@@ -203,7 +188,7 @@ static struct err *ingest_store(struct ingest *g)
 		struct err *e;
 
 		it->existing = false;
-		DB_EACH(rows, g->r->memories->db, Q_INGESTED_GET, DB_B(it->digest)) {
+		DB_EACH(rows, m->db, Q_INGESTED_GET, DB_B(it->digest)) {
 			it->existing = true;
 			it->id = db_column_str(rows, g->a, 0);
 		}

@@ -40,17 +40,6 @@ struct run {
 
 /* ---- running ---- */
 
-/* Copies the parts of a hit that an answer needs; the search's memory is freed. */
-static void request_keep(struct found *f, const struct memory_hit *hit)
-{
-	struct memory m = hit->memory;
-
-	m.ties = NULL;
-	m.user = m.agent = m.session = m.supersedes = m.superseded_by = (struct str){"", 0};
-	*VEC_PUSH(f->a, f) = (struct candidate){
-		.memory = memory_copy(f->a, &m), .relevance = hit->points, .says = hit->relevance};
-}
-
 /* The working memory and the scratch page: their questions name types, as in "any active alerts?".
  */
 static bool request_is_small(const struct query *q)
@@ -62,14 +51,6 @@ static bool request_is_small(const struct query *q)
 static bool request_is_related(const struct query *q)
 {
 	return q->access->fallback == ACCESS_FALLBACK_NONE && str_trim(q->search.query).n;
-}
-
-static enum memory_browse request_browse(const struct query *q)
-{
-	if (request_is_related(q))
-		return request_is_small(q) ? MEMORY_BROWSE_TOO : MEMORY_BROWSE_NEVER;
-	return request_is_small(q) || q->search.tags.n || q->search.types.n ? MEMORY_BROWSE_TOO
-									    : MEMORY_BROWSE_IF_NONE;
 }
 
 /* Whether the query has a word of the type: "risk_alert" and "are there alerts?". */
@@ -89,44 +70,38 @@ static bool request_names_type(struct words *w, struct arena *a, const struct wo
 	return false;
 }
 
-/* "What is it?" names nothing: any memory has such words. */
-static bool request_names_nothing(const struct word_list *asked)
-{
-	for (size_t i = 0; i < asked->n; i++)
-		if (!asked->p[i].stop)
-			return false;
-	return true;
-}
-
 /*
- * Whether a hit has to do with the query. A memory that only stands beside another one in time does
- * not, unless both are turns of a conversation: what one program stores has one session, whatever
- * it is about. The words of a query that names nothing relate nothing.
+ * Drops the hits that have nothing to do with the query. A memory that only stands beside another
+ * one in time does not, unless both are turns of a conversation: what one program stores has one
+ * session, whatever it is about. The words of a query that names nothing relate nothing.
  */
-static bool request_relates(struct words *w, struct arena *a, const struct word_list *asked,
-			    struct memory_hit *hit)
-{
-	if (hit->relevance == MEMORY_RECENT) {
-		hit->relevance = MEMORY_WEAK;
-		return hit->memory.type.n && request_names_type(w, a, asked, hit->memory.type);
-	}
-	return !request_names_nothing(asked) &&
-	       (hit->relates ||
-		(memory_kind_rules[hit->memory.kind].has_turns && hit->memory.session.n));
-}
-
 static struct err *request_drop_unrelated(struct memories *m, struct arena *a,
 					  const struct query *q, struct memory_found *all)
 {
 	size_t n = 0, read = all->n;
 	struct word_list asked = {0};
 	struct words *w;
+	bool names = false;
 
 	TRY(memory_word_splitter(m, a, &w));
 	words_read(w, a, q->search.query, &asked);
-	for (size_t i = 0; i < read; i++)
-		if (request_relates(w, a, &asked, &all->p[i]))
-			all->p[n++] = all->p[i];
+	/* "What is it?" names nothing: any memory has such words. */
+	for (size_t i = 0; i < asked.n && !names; i++)
+		names = !asked.p[i].stop;
+	for (size_t i = 0; i < read; i++) {
+		struct memory_hit *hit = &all->p[i];
+		bool relates =
+			names && (hit->relates || (memory_kind_rules[hit->memory.kind].has_turns &&
+						   hit->memory.session.n));
+
+		if (hit->relevance == MEMORY_RECENT) {
+			hit->relevance = MEMORY_WEAK;
+			relates = hit->memory.type.n &&
+				  request_names_type(w, a, &asked, hit->memory.type);
+		}
+		if (relates)
+			all->p[n++] = *hit;
+	}
 	all->n = n;
 	/* Behind the limit of a search that browsed nothing is known to have to do with it. */
 	all->total = request_is_small(q) ? (int64_t)n : all->total - (int64_t)(read - n);
@@ -137,6 +112,7 @@ static struct err *request_search(struct memories *m, struct arena *a, const str
 				  const struct memory_scopes *scopes, struct memory_found *out)
 {
 	struct memory_search s = q->search;
+	bool related = request_is_related(q);
 
 	*out = (struct memory_found){0};
 	/* Nobody has stored anything in these scopes. */
@@ -144,9 +120,11 @@ static struct err *request_search(struct memories *m, struct arena *a, const str
 		return NULL;
 	s.scopes = scopes;
 	s.limit = CANDIDATES((size_t)q->limit);
-	s.browse = request_browse(q);
+	s.browse = request_is_small(q) || (!related && (s.tags.n || s.types.n)) ? MEMORY_BROWSE_TOO
+		   : related ? MEMORY_BROWSE_NEVER
+			     : MEMORY_BROWSE_IF_NONE;
 	TRY(memory_search(m, a, &s, out));
-	return request_is_related(q) ? request_drop_unrelated(m, a, q, out) : NULL;
+	return related ? request_drop_unrelated(m, a, q, out) : NULL;
 }
 
 static void execute(void *ctx, unsigned thread, size_t i)
@@ -163,8 +141,17 @@ static void execute(void *ctx, unsigned thread, size_t i)
 		f->failed = str_utf8(f->a, str_dup(f->a, str_of(err_message(e))));
 	if (!e && all.n)
 		f->p = arena_array(f->a, f->cap = all.n, sizeof(*f->p));
-	for (size_t k = 0; !e && k < all.n; k++)
-		request_keep(f, &all.p[k]);
+	for (size_t k = 0; !e && k < all.n; k++) {
+		const struct memory_hit *hit = &all.p[k];
+		struct memory m = hit->memory;
+
+		/* Copies the parts of a hit that an answer needs; the search's memory is freed. */
+		m.ties = NULL;
+		m.user = m.agent = m.session = m.supersedes = m.superseded_by = (struct str){"", 0};
+		*VEC_PUSH(f->a, f) = (struct candidate){.memory = memory_copy(f->a, &m),
+							.relevance = hit->points,
+							.says = hit->relevance};
+	}
 	f->total = e ? 0 : all.total;
 	f->note = e ? STR("") : str_dup(f->a, all.note);
 	f->done = true;
@@ -202,31 +189,47 @@ static struct err *make_handles(struct run *run, unsigned n)
 
 /* ---- permission ---- */
 
-static struct err *make_scopes(struct run *run)
-{
-	struct memories *m = run->r->memories;
-	struct memory_scopes known = {0};
-
-	run->scopes = arena_array(run->a, ACCESS_TYPES_END, sizeof(*run->scopes));
-	TRY(memory_scopes(m, run->a, 0, &known));
-	for (size_t i = 0; run->manifest && i < ACCESS_TYPES_END; i++) {
-		/* A layer is permitted, not required: without its identifiers there is nothing to
-		 * see. */
-		unsigned layers = 1u << MEMORY_AGENT | run->manifest->access[i].layers;
-
-		if (run->manifest->access[i].enabled && layers & known.layers)
-			TRY(memory_scopes(m, run->a, layers & known.layers, &run->scopes[i]));
-	}
-	return NULL;
-}
-
 ORDER_OF_POINTERS(request_by_id, struct query, ORDER_STR(id) || ORDER_PLACE)
 
-/* If two queries have the same id, answers could not be told apart: refuse the later ones. */
-static void refuse_twins(struct run *run)
+static void allow(struct run *run, struct query *q)
 {
-	struct query **sorted = arena_array(run->a, run->n + 1, sizeof(*sorted));
+	const struct str me = run->r->memories->who.agent, agent = run->request->agent_id;
+	struct arena *a = run->a;
 
+	if (agent.p && !str_eq(agent, me))
+		query_raise_outcome(
+			q, a, TRACE_DENIED,
+			"Policy deny: the request names agent '%.*s', but the caller is agent "
+			"'%.*s'",
+			STR_ARG(agent), STR_ARG(me));
+	else if (!run->manifest)
+		query_raise_outcome(q, a, TRACE_DENIED, "Policy deny: %.*s", STR_ARG(run->why_not));
+	else
+		query_limit_to_tool_access(q, a, run->manifest);
+	if (q->outcome >= TRACE_DENIED)
+		return;
+	if (q->access->max_queries.given && run->started[q->type] >= q->access->max_queries.n)
+		query_raise_outcome(q, a, TRACE_DENIED, "Policy deny: max_queries of %s is %jd",
+				    access_types[q->type], (intmax_t)q->access->max_queries.n);
+	else if (run->executed == REQUEST_EXECUTED_MAX)
+		query_raise_outcome(q, a, TRACE_DENIED,
+				    "Policy deny: at most %d queries of a request run",
+				    REQUEST_EXECUTED_MAX);
+	if (q->outcome >= TRACE_DENIED)
+		return;
+	run->started[q->type]++;
+	run->executed++;
+}
+
+static void request_prepare(struct run *run)
+{
+	size_t read = 0;
+	struct query **sorted;
+
+	VAL_EACH(run->request->queries, v)
+		query_read(&run->queries[read++], run->a, v);
+	/* Answers to two queries with one id could not be told apart: refuse the later ones. */
+	sorted = arena_array(run->a, run->n + 1, sizeof(*sorted));
 	for (size_t i = 0; i < run->n; i++)
 		sorted[i] = &run->queries[i];
 	if (run->n > 1)
@@ -237,51 +240,7 @@ static void refuse_twins(struct run *run)
 				sorted[i], run->a, TRACE_FAILED,
 				"query_id '%.*s' is used by an earlier query; use each id once",
 				STR_ARG(sorted[i]->id));
-}
-
-static void allow(struct run *run, struct query *q)
-{
-	const struct str me = run->r->memories->who.agent, agent = run->request->agent_id;
-	struct arena *a = run->a;
-
-	if (agent.p && !str_eq(agent, me)) {
-		query_raise_outcome(
-			q, a, TRACE_DENIED,
-			"Policy deny: the request names agent '%.*s', but the caller is agent "
-			"'%.*s'",
-			STR_ARG(agent), STR_ARG(me));
-		return;
-	}
-	if (!run->manifest) {
-		query_raise_outcome(q, a, TRACE_DENIED, "Policy deny: %.*s", STR_ARG(run->why_not));
-		return;
-	}
-	query_limit_to_tool_access(q, a, run->manifest);
-	if (q->outcome >= TRACE_DENIED)
-		return;
-	if (q->access->max_queries.given && run->started[q->type] >= q->access->max_queries.n) {
-		query_raise_outcome(q, a, TRACE_DENIED, "Policy deny: max_queries of %s is %jd",
-				    access_types[q->type], (intmax_t)q->access->max_queries.n);
-		return;
-	}
-	if (run->executed == REQUEST_EXECUTED_MAX) {
-		query_raise_outcome(q, a, TRACE_DENIED,
-				    "Policy deny: at most %d queries of a request run",
-				    REQUEST_EXECUTED_MAX);
-		return;
-	}
-	run->started[q->type]++;
-	run->executed++;
-}
-
-static void request_prepare(struct run *run)
-{
-	size_t i = 0;
-
-	VAL_EACH(run->request->queries, v)
-		query_read(&run->queries[i++], run->a, v);
-	refuse_twins(run);
-	for (i = 0; i < run->n; i++) {
+	for (size_t i = 0; i < run->n; i++) {
 		struct query *q = &run->queries[i];
 
 		if (q->outcome < TRACE_DENIED)
@@ -302,17 +261,28 @@ static void request_prepare(struct run *run)
 static struct err *request_find(struct run *run)
 {
 	unsigned n = (unsigned)size_min(size_min(run->n_todo, os_cores()), OS_THREADS_MAX);
+	struct memories *m = run->r->memories;
+	struct memory_scopes known = {0};
 	struct words *words;
 
 	if (run->executed)
-		TRY(memory_word_splitter(run->r->memories, run->a, &words));
+		TRY(memory_word_splitter(m, run->a, &words));
 	if (!n)
 		return NULL;
-	TRY(make_scopes(run));
+	run->scopes = arena_array(run->a, ACCESS_TYPES_END, sizeof(*run->scopes));
+	TRY(memory_scopes(m, run->a, 0, &known));
+	for (size_t i = 0; run->manifest && i < ACCESS_TYPES_END; i++) {
+		/* A layer is permitted, not required: without its identifiers there is nothing to
+		 * see. */
+		unsigned layers = 1u << MEMORY_AGENT | run->manifest->access[i].layers;
+
+		if (run->manifest->access[i].enabled && layers & known.layers)
+			TRY(memory_scopes(m, run->a, layers & known.layers, &run->scopes[i]));
+	}
 	TRY(make_handles(run, n));
 	os_parallel_for(run->n_todo, n, execute, run);
 	for (unsigned i = 1; i < n; i++)
-		db_damage_merge(run->r->memories->db, run->threads[i].db);
+		db_damage_merge(m->db, run->threads[i].db);
 	return NULL;
 }
 
@@ -346,16 +316,6 @@ static void trace(struct run *run, const struct query *q, const struct answer *a
 	};
 }
 
-static struct err *save_trace(struct run *run)
-{
-	struct db_write how = {.sync = DB_LATER, .wait_ms = TRACE_MS};
-
-	for (size_t i = 0; i < run->trace.n; i++)
-		if (run->trace.p[i].outcome == TRACE_DENIED)
-			how = (struct db_write){.wait_ms = TRACE_DENIED_MS};
-	return trace_put(run->r->memories->db, &run->trace, run->r->trace_keep_ms, &how);
-}
-
 struct err *request_answer_queries(struct requests *r, struct arena *a,
 				   const struct request *request, struct request_contexts *contexts,
 				   struct strs *warnings)
@@ -363,6 +323,7 @@ struct err *request_answer_queries(struct requests *r, struct arena *a,
 	struct run run = {.r = r, .a = a, .request = request, .now = os_now()};
 	int64_t left = request->budget_tokens, version = 0;
 	struct err *e;
+	struct db_write how = {.sync = DB_LATER, .wait_ms = TRACE_MS};
 
 	*contexts = (struct request_contexts){0};
 	*warnings = (struct strs){0};
@@ -397,7 +358,10 @@ struct err *request_answer_queries(struct requests *r, struct arena *a,
 	}
 	if (r->trace_keep_ms <= 0)
 		return NULL;
-	e = save_trace(&run);
+	for (size_t i = 0; i < run.trace.n; i++)
+		if (run.trace.p[i].outcome == TRACE_DENIED)
+			how = (struct db_write){.wait_ms = TRACE_DENIED_MS};
+	e = trace_put(run.r->memories->db, &run.trace, run.r->trace_keep_ms, &how);
 	if (e)
 		strs_push(a, warnings,
 			  str_fmt(a, "the turn trace was not written: %s", err_message(e)));

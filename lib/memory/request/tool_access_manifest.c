@@ -134,16 +134,6 @@ static bool manifest_may_ignore(struct reading *r, const struct record_problem *
 	return !str_nearest(p->at->key, &names).n;
 }
 
-static void manifest_ignore(struct reading *r, const struct val *v)
-{
-	struct place at = str_place_of_offset(r->text, v->key_at.from);
-
-	if (r->ignored->n < PROBLEMS_MAX)
-		strs_push(r->a, r->ignored,
-			  str_utf8(r->a, str_fmt(r->a, "%zu:%zu: '%.*s'", at.line, at.column,
-						 STR_ARG(str_sub(v->key, 0, 64)))));
-}
-
 /* Notes the problem. Reading continues. */
 static struct err *manifest_problem(void *ctx, const struct record_problem *p)
 {
@@ -151,9 +141,15 @@ static struct err *manifest_problem(void *ctx, const struct record_problem *p)
 	const struct val *v = p->at;
 	const struct field *f = p->field;
 
-	if (p->reason == E_UNKNOWN_PARAMETER && manifest_may_ignore(r, p))
-		manifest_ignore(r, v);
-	else if (p->reason == E_UNKNOWN_PARAMETER)
+	if (p->reason == E_UNKNOWN_PARAMETER && manifest_may_ignore(r, p)) {
+		struct place at = str_place_of_offset(r->text, v->key_at.from);
+
+		if (r->ignored->n < PROBLEMS_MAX)
+			strs_push(
+				r->a, r->ignored,
+				str_utf8(r->a, str_fmt(r->a, "%zu:%zu: '%.*s'", at.line, at.column,
+						       STR_ARG(str_sub(v->key, 0, 64)))));
+	} else if (p->reason == E_UNKNOWN_PARAMETER)
 		manifest_unknown(r, v->key_at.from, "key", v->key,
 				 record_field_names(r->a, p->fields));
 	else if (p->reason == E_NOT_IN_ENUM)
@@ -258,34 +254,4 @@ bool manifest_validate(struct arena *a, struct str text, struct str path, struct
 	VEC_SORT(problems, manifest_by_place);
 	out->digest = crypt_content_hash(a, text);
 	return !e && !problems->n;
-}
-
-PRINTF(2, 3)
-static struct err *manifest_bad(struct place at, const char *fmt, ...)
-{
-	struct err *e;
-	va_list ap;
-
-	va_start(ap, fmt);
-	e = err_new_at_line(E_BAD_MANIFEST, at, fmt, ap);
-	va_end(ap);
-	return e;
-}
-
-struct err *manifest_read_access(struct arena *a, struct str text, struct str path,
-				 struct manifest *out)
-{
-	struct manifest_problems problems;
-	struct err *e;
-	size_t more;
-
-	if (manifest_validate(a, text, path, out, &problems))
-		return NULL;
-	more = problems.n - 1 + problems.more;
-	if (more)
-		e = manifest_bad(problems.p[0].at, "%.*s (and %zu more)",
-				 STR_ARG(problems.p[0].message), more);
-	else
-		e = manifest_bad(problems.p[0].at, "%.*s", STR_ARG(problems.p[0].message));
-	return err_help(e, "run 'ikm manifest check %.*s' for all that is wrong", STR_ARG(path));
 }

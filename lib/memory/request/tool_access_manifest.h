@@ -68,10 +68,6 @@ struct manifest_problems {
 /* True when the manifest is valid; then *out is set. The text may be any bytes. */
 bool manifest_validate(struct arena *a, struct str text, struct str path, struct manifest *out,
 		       struct manifest_problems *problems);
-/* BAD_MANIFEST with the first problem: the place, the value, the allowed values, the nearest
- * key. */
-struct err *manifest_read_access(struct arena *a, struct str text, struct str path,
-				 struct manifest *out) MUST_USE;
 /* Letters, digits and "_", inside also "-" and ".", at most 128. Such an id is always a plain file
  * name. */
 bool manifest_is_id(struct str id);

@@ -95,71 +95,33 @@ static struct err *asset_send(void *ctx)
 	return pg_do(x->ask->pg, b->a, PG_PUSH_ASSETS_PUT, NULL, tenant, x->machine, first);
 }
 
-static struct err *asset_sent(struct asset_batch *b)
-{
-	struct db_txn t DB_TXN = {0};
-
-	TRY(db_begin(&t, b->x->ask->m->db));
-	VEC_EACH(const struct shared_asset, s, &b->rows) {
-		/* The next sync pulls it first. */
-		if (strs_has(&b->refused, s->one.path))
-			continue;
-		b->x->out->assetsPushed++;
-		TRY(asset_hold(b->x, s));
-	}
-	push_skip_own_numbers(b->x, b->first, b->rows.n);
-	TRY(tenant_remember_sent(b->x, STR(REMOTE_ASSETS), STR("")));
-	TRY(exchange_save_state(b->x));
-	return db_commit(&t);
-}
-
 static struct err *asset_flush(struct asset_batch *b)
 {
 	struct exchange *x = b->x;
 
 	if (b->rows.n) {
+		struct db_txn t DB_TXN = {0};
+
 		TRY(push_make_temp_table(x, TABLE_ASSETS));
 		TRY(push_store_nonce(x));
 		TRY(pg_transaction_run(x->ask->pg, b->a, asset_send, b));
 		exchange_tell_progress(x, "assets", b->rows.n, -1);
-		TRY(asset_sent(b));
+		TRY(db_begin(&t, x->ask->m->db));
+		VEC_EACH(const struct shared_asset, s, &b->rows) {
+			/* The next sync pulls it first. */
+			if (strs_has(&b->refused, s->one.path))
+				continue;
+			x->out->assetsPushed++;
+			TRY(asset_hold(x, s));
+		}
+		push_skip_own_numbers(x, b->first, b->rows.n);
+		TRY(tenant_remember_sent(x, STR(REMOTE_ASSETS), STR("")));
+		TRY(exchange_save_state(x));
+		TRY(db_commit(&t));
 	}
 	arena_free(b->a);
 	*b = (struct asset_batch){.x = x, .a = arena_new()};
 	b->text = buf_in(b->a);
-	return NULL;
-}
-
-static struct err *asset_offer(struct asset_batch *b, const struct asset *listed)
-{
-	struct exchange *x = b->x;
-	struct shared_asset s = {.one = *listed, .machine = x->machine};
-	bool found;
-
-	TRY(asset_held(x, b->a, &s));
-	s.digest = asset_digest(b->a, listed);
-	if (s.known && str_eq(s.digest, s.held))
-		return NULL;
-	TRY(asset_get(x->ask->assets, b->a, listed->path, true, &s.one, &found));
-	if (!found)
-		return NULL;
-	s.digest = asset_digest(b->a, &s.one);
-	s.clock = exchange_clock(s.one.updated, s.base);
-	*VEC_PUSH(b->a, &b->rows) = s;
-	asset_copy(b, &s);
-	return b->text.n > BATCH_BYTES || b->rows.n == BATCH_ROWS ? asset_flush(b) : NULL;
-}
-
-static struct err *asset_offer_gone(struct asset_batch *b, struct str path, int64_t base)
-{
-	struct shared_asset s = {.one = {.path = path, .description = STR("")},
-				 .machine = b->x->machine,
-				 .base = base,
-				 .deleted = os_now()};
-
-	s.clock = exchange_clock(s.deleted, base);
-	*VEC_PUSH(b->a, &b->rows) = s;
-	asset_copy(b, &s);
 	return NULL;
 }
 
@@ -169,11 +131,36 @@ static struct err *asset_push_all(struct asset_batch *b)
 	struct asset_list all = {0};
 
 	TRY(asset_list_by_prefix(x->ask->assets, x->a, STR(""), &all));
-	for (size_t i = 0; i < all.n; i++)
-		TRY(asset_offer(b, &all.p[i]));
+	for (size_t i = 0; i < all.n; i++) {
+		struct shared_asset s = {.one = all.p[i], .machine = x->machine};
+		bool found;
+
+		TRY(asset_held(x, b->a, &s));
+		s.digest = asset_digest(b->a, &all.p[i]);
+		if (s.known && str_eq(s.digest, s.held))
+			continue;
+		TRY(asset_get(x->ask->assets, b->a, all.p[i].path, true, &s.one, &found));
+		if (!found)
+			continue;
+		s.digest = asset_digest(b->a, &s.one);
+		s.clock = exchange_clock(s.one.updated, s.base);
+		*VEC_PUSH(b->a, &b->rows) = s;
+		asset_copy(b, &s);
+		if (b->text.n > BATCH_BYTES || b->rows.n == BATCH_ROWS)
+			TRY(asset_flush(b));
+	}
 	TRY(asset_flush(b));
-	DB_EACH(rows, x->ask->m->db, Q_REMOTE_ASSETS_GONE, DB_I(x->now.id))
-		TRY(asset_offer_gone(b, db_column_str(rows, b->a, 0), db_column_int(rows, 1)));
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_ASSETS_GONE, DB_I(x->now.id)) {
+		struct shared_asset s = {
+			.one = {.path = db_column_str(rows, b->a, 0), .description = STR("")},
+			.machine = x->machine,
+			.base = db_column_int(rows, 1),
+			.deleted = os_now()};
+
+		s.clock = exchange_clock(s.deleted, s.base);
+		*VEC_PUSH(b->a, &b->rows) = s;
+		asset_copy(b, &s);
+	}
 	return asset_flush(b);
 }
 
@@ -328,24 +315,19 @@ static struct err *asset_store(struct asset_pull *p)
 	return db_commit(&t);
 }
 
-/* Assets that wait: one may fit into the budget now. */
-static struct err *asset_waiting(struct exchange *x, struct strs *out)
-{
-	DB_EACH(rows, x->ask->m->db, Q_REMOTE_WAITING, DB_I(x->now.id))
-		if (db_column_int(rows, 1) && !exchange_id_is_memory(db_column_bytes(rows, 0)) &&
-		    out->n < PULL_ROWS / 2)
-			strs_push(x->a, out, db_column_str(rows, x->a, 0));
-	return NULL;
-}
-
 struct err *pull_assets(struct exchange *x)
 {
 	struct asset_pull p = {.x = x};
 	struct strs again = {0};
 	bool more = x->ask->share.assets;
 
+	/* Assets that wait: one may fit into the budget now. */
 	if (more)
-		TRY(asset_waiting(x, &again));
+		DB_EACH(rows, x->ask->m->db, Q_REMOTE_WAITING, DB_I(x->now.id))
+			if (db_column_int(rows, 1) &&
+			    !exchange_id_is_memory(db_column_bytes(rows, 0)) &&
+			    again.n < PULL_ROWS / 2)
+				strs_push(x->a, &again, db_column_str(rows, x->a, 0));
 	more = more && (again.n || x->now.pulled_assets < x->last);
 	while (more) {
 		struct arena *a ARENA_LOCAL = arena_new();

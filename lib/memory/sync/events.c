@@ -22,31 +22,6 @@ struct event_batch {
 
 /* ---- push ---- */
 
-/* The name that the machine had for that row. */
-static struct str event_machine_of(struct event_batch *b, int64_t seq, struct str recorded)
-{
-	struct str name = recorded.n ? recorded : b->x->machine;
-
-	for (size_t i = 0; i < b->x->names.n; i++)
-		if (b->x->names.p[i].first <= seq)
-			name = b->x->names.p[i].machine;
-	return name;
-}
-
-static void event_add(struct event_batch *b, struct db_rows *rows)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct event_shared row;
-
-	event_row_columns_for_sharing(a, rows, &row);
-	b->upto = row.seq;
-	buf_fmt(&b->rows, "%zu\t", ++b->n);
-	pg_copy_append_value(&b->rows, event_machine_of(b, row.seq, row.machine));
-	buf_fmt(&b->rows, "\t%jd\t", (intmax_t)row.seq);
-	pg_copy_append_value(&b->rows, json_text(a, row.columns));
-	buf_putc(&b->rows, '\n');
-}
-
 static struct err *event_send(void *ctx)
 {
 	struct event_batch *b = ctx;
@@ -70,27 +45,30 @@ static struct err *event_send(void *ctx)
 		     str_fmt(b->a, "%jd", (intmax_t)b->first));
 }
 
-static struct err *event_sent(struct event_batch *b)
-{
-	struct db_txn t DB_TXN = {0};
-
-	TRY(db_begin(&t, b->x->ask->m->db));
-	b->x->now.pushed_events = b->upto;
-	b->x->out->eventsPushed += (int64_t)b->n;
-	push_skip_own_numbers(b->x, b->first, b->n);
-	TRY(tenant_remember_sent(b->x, STR(REMOTE_RECORD), STR("")));
-	TRY(exchange_save_state(b->x));
-	return db_commit(&t);
-}
-
 static struct err *event_push_batch(struct event_batch *b)
 {
 	struct exchange *x = b->x;
+	struct db_txn t DB_TXN = {0};
 
 	b->rows = buf_in(b->a);
-	DB_EACH(rows, b->x->ask->m->db, Q_REMOTE_EVENTS_NEW, DB_I(b->x->now.pushed_events),
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_EVENTS_NEW, DB_I(x->now.pushed_events),
 		DB_I((int64_t)BATCH_ROWS)) {
-		event_add(b, rows);
+		struct arena *a ARENA_LOCAL = arena_new();
+		struct event_shared row;
+		struct str machine;
+
+		event_row_columns_for_sharing(a, rows, &row);
+		b->upto = row.seq;
+		/* The name that the machine had for that row. */
+		machine = row.machine.n ? row.machine : x->machine;
+		for (size_t i = 0; i < x->names.n; i++)
+			if (x->names.p[i].first <= row.seq)
+				machine = x->names.p[i].machine;
+		buf_fmt(&b->rows, "%zu\t", ++b->n);
+		pg_copy_append_value(&b->rows, machine);
+		buf_fmt(&b->rows, "\t%jd\t", (intmax_t)row.seq);
+		pg_copy_append_value(&b->rows, json_text(a, row.columns));
+		buf_putc(&b->rows, '\n');
 		b->more = b->n == BATCH_ROWS || b->rows.n > BATCH_BYTES;
 		if (b->more)
 			break;
@@ -102,30 +80,21 @@ static struct err *event_push_batch(struct event_batch *b)
 	TRY(pg_transaction_run(x->ask->pg, b->a, event_send, b));
 	DB_EACH(last, x->ask->m->db, Q_EVENT_LAST_ROW)
 		exchange_tell_progress(x, "events", b->n, db_column_int(last, 0) - b->upto);
-	return event_sent(b);
-}
-
-/* A tail of the record that is cut off here shows there. Without keys there is nothing to sign. */
-static struct err *event_push_checkpoint(struct exchange *x)
-{
-	struct event_checkpoint mark;
-	struct str text;
-	struct err *e;
-
-	if (!x->ask->events || !x->out->eventsPushed)
-		return NULL;
-	e = event_checkpoint_sign(x->ask->events, x->a, &text);
-	if (e && err_reason(e) == E_NOT_CONFIGURED)
-		return NULL;
-	TRY(e);
-	TRY(event_checkpoint_read_own(x->ask->events, x->a, text, &mark));
-	return pg_do(x->ask->pg, x->a, PG_PUSH_CHECKPOINT, NULL, x->ask->share.tenant, x->machine,
-		     str_fmt(x->a, "%jd", (intmax_t)mark.seq), text);
+	TRY(db_begin(&t, x->ask->m->db));
+	x->now.pushed_events = b->upto;
+	x->out->eventsPushed += (int64_t)b->n;
+	push_skip_own_numbers(x, b->first, b->n);
+	TRY(tenant_remember_sent(x, STR(REMOTE_RECORD), STR("")));
+	TRY(exchange_save_state(x));
+	return db_commit(&t);
 }
 
 struct err *push_events(struct exchange *x)
 {
 	bool more;
+	struct event_checkpoint mark;
+	struct str text;
+	struct err *failed;
 
 	DB_EACH(rows, x->ask->m->db, Q_MACHINE_NAMES)
 		*VEC_PUSH(x->a, &x->names) =
@@ -138,30 +107,20 @@ struct err *push_events(struct exchange *x)
 		TRY(e);
 		more = b.more;
 	} while (more);
-	return event_push_checkpoint(x);
+	/* A tail of the record that is cut off here shows there. Without keys there is nothing to
+	 * sign. */
+	if (!x->ask->events || !x->out->eventsPushed)
+		return NULL;
+	failed = event_checkpoint_sign(x->ask->events, x->a, &text);
+	if (failed && err_reason(failed) == E_NOT_CONFIGURED)
+		return NULL;
+	TRY(failed);
+	TRY(event_checkpoint_read_own(x->ask->events, x->a, text, &mark));
+	return pg_do(x->ask->pg, x->a, PG_PUSH_CHECKPOINT, NULL, x->ask->share.tenant, x->machine,
+		     str_fmt(x->a, "%jd", (intmax_t)mark.seq), text);
 }
 
 /* ---- pull ---- */
-
-static struct err *event_store(struct exchange *x, const struct pg_rows *rows)
-{
-	struct db_txn t DB_TXN = {0};
-	int64_t changed;
-
-	TRY(db_begin(&t, x->ask->m->db));
-	for (size_t i = 0; i < rows->n; i++) {
-		TRY(db_do(x->ask->m->db, Q_REMOTE_EVENT_PUT, &changed,
-			  DB_S(pg_cell_str(rows, i, 1)), DB_I(pg_cell_int(rows, i, 2)),
-			  DB_S(pg_cell_str(rows, i, 3)), DB_S(pg_cell_str(rows, i, 4)),
-			  DB_S(pg_cell_str(rows, i, 5))));
-		x->out->eventsPulled += changed;
-		x->now.pulled_events = pg_cell_int(rows, i, 0);
-	}
-	if (rows->n < BATCH_ROWS && x->now.pulled_events < x->last)
-		x->now.pulled_events = x->last;
-	TRY(exchange_save_state(x));
-	return db_commit(&t);
-}
 
 struct err *pull_events(struct exchange *x)
 {
@@ -174,8 +133,26 @@ struct err *pull_events(struct exchange *x)
 		TRY(pg_ask(x->ask->pg, a, PG_PULL_EVENTS, &rows, x->ask->share.tenant,
 			   str_fmt(a, "%jd", (intmax_t)x->now.pulled_events), x->machine,
 			   str_fmt(a, "%zu", BATCH_ROWS)));
-		if (rows.n || x->now.pulled_events < x->last)
-			TRY(event_store(x, &rows));
+		if (rows.n || x->now.pulled_events < x->last) {
+			struct db_txn t DB_TXN = {0};
+			int64_t changed;
+
+			TRY(db_begin(&t, x->ask->m->db));
+			for (size_t i = 0; i < rows.n; i++) {
+				TRY(db_do(x->ask->m->db, Q_REMOTE_EVENT_PUT, &changed,
+					  DB_S(pg_cell_str(&rows, i, 1)),
+					  DB_I(pg_cell_int(&rows, i, 2)),
+					  DB_S(pg_cell_str(&rows, i, 3)),
+					  DB_S(pg_cell_str(&rows, i, 4)),
+					  DB_S(pg_cell_str(&rows, i, 5))));
+				x->out->eventsPulled += changed;
+				x->now.pulled_events = pg_cell_int(&rows, i, 0);
+			}
+			if (rows.n < BATCH_ROWS && x->now.pulled_events < x->last)
+				x->now.pulled_events = x->last;
+			TRY(exchange_save_state(x));
+			TRY(db_commit(&t));
+		}
 		if (rows.n)
 			exchange_tell_progress(x, "events", rows.n, x->last - x->now.pulled_events);
 		more = rows.n == BATCH_ROWS;

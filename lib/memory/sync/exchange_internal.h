@@ -102,20 +102,6 @@ struct err *tenant_may_receive(struct exchange *x, struct str what, struct str w
 /* Remembers that it did, within a transaction. While the home is alone nobody needs to say so. */
 struct err *tenant_remember_sent(struct exchange *x, struct str what, struct str whose) MUST_USE;
 
-/* ---- machine.c ---- */
-
-/* Reads the name of this home, which is empty for a new one, and that of the system. */
-struct err *machine_name(struct exchange *x) MUST_USE;
-/* How the record here compares with that of the server under the name of this home. */
-struct record_match {
-	int64_t upto; /* the rows up to this one are on the server */
-	bool differs; /* and the server has others behind it */
-};
-struct err *machine_compare_with_server(struct exchange *x, struct record_match *out) MUST_USE;
-/* Gives this home a name of its own, within a transaction. Matching rows keep the name they have.
- */
-struct err *machine_rename(struct exchange *x, const struct record_match *match) MUST_USE;
-
 /* ---- what a remote holds ---- */
 
 /* What a remote holds of a memory. */
@@ -124,8 +110,6 @@ struct held {
 	int64_t doc, clock, hash;
 	struct str machine, owner;
 };
-struct err *exchange_cached_remote_row_get(struct exchange *x, struct arena *a, struct str id,
-					   struct held *out) MUST_USE;
 /* With `added`, what is known already stays as it is, and *added is false. */
 struct err *exchange_cached_remote_row_put(struct exchange *x, struct str id, const struct held *h,
 					   bool *added) MUST_USE;

@@ -54,22 +54,22 @@ struct err *remote_conflicts(struct db *db, struct arena *a, int64_t number,
 }
 
 /* The keys that make the former metadata of the present one, as an edit takes them. */
-static const struct val *conflict_metadata(struct arena *a, struct str was, struct str now,
-					   struct err **e)
+static struct err *conflict_metadata(struct arena *a, struct str was, struct str now,
+				     const struct val **out)
 {
 	struct val *old = val_map(a), *present = val_map(a), *patch = val_map(a);
 
-	*e = was.n ? json_read(a, was, NULL, &old) : NULL;
-	if (!*e && now.n)
-		*e = json_read(a, now, NULL, &present);
-	if (*e)
-		return NULL;
+	if (was.n)
+		TRY(json_read(a, was, NULL, &old));
+	if (now.n)
+		TRY(json_read(a, now, NULL, &present));
 	VAL_EACH(present, key)
 		if (!val_get_key(old, key->key))
 			val_set_key(patch, key->key, val_null(a));
 	VAL_EACH(old, key)
 		val_set_key(patch, key->key, val_copy_shallow(a, key));
-	return patch;
+	*out = patch;
+	return NULL;
 }
 
 struct err *remote_conflict_take(struct memories *m, struct arena *a,
@@ -79,7 +79,6 @@ struct err *remote_conflict_take(struct memories *m, struct arena *a,
 	struct memory_edit how = {.layer = -1, .redaction = -1};
 	struct memory_edited told;
 	struct memory was;
-	struct err *e;
 
 	if (!c->members.n)
 		return err_help(
@@ -106,8 +105,7 @@ struct err *remote_conflict_take(struct memories *m, struct arena *a,
 	how.confidence = out->confidence;
 	how.source = out->source;
 	how.expires = (struct maybe_int){.given = out->expires != was.expires, .n = out->expires};
-	how.metadata = conflict_metadata(a, out->metadata, was.metadata, &e);
-	TRY(e);
+	TRY(conflict_metadata(a, out->metadata, was.metadata, &how.metadata));
 	if (conflict_has(c, "status"))
 		TRY(memory_set_status(m, a, c->id, out->status, out));
 	return memory_edit_members(m, a, c->id, &how, out, &told);

@@ -42,43 +42,6 @@ struct str sync_layer_shown(struct arena *a, struct str layer, struct str whose)
 	return str_fmt(a, "%.*s:%.*s", STR_ARG(layer), STR_ARG(whose));
 }
 
-/* "team:web" becomes team:["web"], as rows name their owner. */
-static struct err *member_layer(struct arena *a, struct str given, struct str *out)
-{
-	struct str whose;
-
-	TRY(sync_layer_parse(a, "layers", shared, given, out, &whose));
-	if (whose.n)
-		*out = str_fmt(a, "%.*s:%.*s", STR_ARG(*out), STR_ARG(whose));
-	return NULL;
-}
-
-static struct str member_layer_shown(struct arena *a, struct str layer)
-{
-	size_t colon = size_min(str_find_char(layer, ':', 0), layer.n);
-
-	return sync_layer_shown(a, str_sub(layer, 0, colon), str_sub(layer, colon + 1, layer.n));
-}
-
-/* A list as PostgreSQL reads it: {"team","team:[\"web\"]"}. */
-static struct str member_array(struct arena *a, const struct strs *list)
-{
-	struct buf b = buf_in(a);
-
-	buf_putc(&b, '{');
-	for (size_t i = 0; i < list->n; i++) {
-		buf_puts(&b, i ? ",\"" : "\"");
-		for (size_t j = 0; j < list->p[i].n; j++) {
-			if (list->p[i].p[j] == '"' || list->p[i].p[j] == '\\')
-				buf_putc(&b, '\\');
-			buf_putc(&b, list->p[i].p[j]);
-		}
-		buf_putc(&b, '"');
-	}
-	buf_putc(&b, '}');
-	return buf_as_str(&b);
-}
-
 /* ---- adding and removing ---- */
 
 struct membership {
@@ -89,8 +52,9 @@ struct membership {
 	struct sync_purged purged;
 };
 
-static struct err *member_role(struct membership *m)
+static struct err *member_add(void *ctx)
 {
+	struct membership *m = ctx;
 	struct pg_rows rows;
 	const char *why = NULL;
 
@@ -106,19 +70,10 @@ static struct err *member_role(struct membership *m)
 		why = "is not bound by row level security, so it would read everything";
 	else if (pg_cell_bool(&rows, 0, 2))
 		why = "is the service role, which maintains the server and is no person";
-	if (!why)
-		return NULL;
-	return err_help(err_for_param(E_BAD_ARGUMENT, STR("login"), "the role '%.*s' %s",
-				      STR_ARG(m->login), why),
-			"give each person a login role of their own");
-}
-
-static struct err *member_add(void *ctx)
-{
-	struct membership *m = ctx;
-	struct pg_rows rows;
-
-	TRY(member_role(m));
+	if (why)
+		return err_help(err_for_param(E_BAD_ARGUMENT, STR("login"), "the role '%.*s' %s",
+					      STR_ARG(m->login), why),
+				"give each person a login role of their own");
 	TRY(pg_do(m->pg, m->a, PG_TENANT_PUT, NULL, m->tenant));
 	TRY(pg_ask(m->pg, m->a, PG_MEMBER_PUT, &rows, m->tenant, m->login, m->layers));
 	m->done = rows.n && pg_cell_bool(&rows, 0, 0);
@@ -131,14 +86,31 @@ struct err *sync_member_add(struct pg *pg, struct arena *a, struct str tenant, s
 {
 	struct membership m = {.pg = pg, .a = a, .tenant = tenant, .login = login};
 	struct strs given = {0};
-	struct str layer;
+	struct str layer, whose;
+	struct buf b;
 
 	for (size_t i = 0; i < layers->n; i++) {
-		TRY(member_layer(a, layers->p[i], &layer));
+		TRY(sync_layer_parse(a, "layers", shared, layers->p[i], &layer, &whose));
+		/* "team:web" becomes team:["web"], as rows name their owner. */
+		if (whose.n)
+			layer = str_fmt(a, "%.*s:%.*s", STR_ARG(layer), STR_ARG(whose));
 		if (!strs_has(&given, layer))
 			strs_push(a, &given, layer);
 	}
-	m.layers = member_array(a, &given);
+	/* A list as PostgreSQL reads it: {"team","team:[\"web\"]"}. */
+	b = buf_in(a);
+	buf_putc(&b, '{');
+	for (size_t i = 0; i < given.n; i++) {
+		buf_puts(&b, i ? ",\"" : "\"");
+		for (size_t j = 0; j < given.p[i].n; j++) {
+			if (given.p[i].p[j] == '"' || given.p[i].p[j] == '\\')
+				buf_putc(&b, '\\');
+			buf_putc(&b, given.p[i].p[j]);
+		}
+		buf_putc(&b, '"');
+	}
+	buf_putc(&b, '}');
+	m.layers = buf_as_str(&b);
 	TRY(pg_transaction_run(pg, a, member_add, &m));
 	*added = m.done;
 	return NULL;
@@ -186,8 +158,13 @@ struct err *sync_members(struct pg *pg, struct arena *a, struct str tenant,
 			.gone = !pg_cell_bool(&rows, i, 3),
 		};
 		TRY(json_read(a, pg_cell_str(&rows, i, 1), NULL, &list));
-		VAL_EACH(list, v)
-			strs_push(a, &m->layers, member_layer_shown(a, v->s));
+		VAL_EACH(list, v) {
+			size_t colon = size_min(str_find_char(v->s, ':', 0), v->s.n);
+
+			strs_push(a, &m->layers,
+				  sync_layer_shown(a, str_sub(v->s, 0, colon),
+						   str_sub(v->s, colon + 1, v->s.n)));
+		}
 	}
 	return NULL;
 }

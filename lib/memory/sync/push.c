@@ -200,23 +200,6 @@ static struct err *push_look_gone(struct pushing *p)
 	return NULL;
 }
 
-static struct err *push_look_again(struct pushing *p)
-{
-	struct strs ids = {0};
-
-	DB_EACH(rows, p->x->ask->m->db, Q_REMOTE_WAITING, DB_I(p->x->now.id))
-		if (!db_column_int(rows, 1))
-			strs_push(p->a, &ids, db_column_str(rows, p->a, 0));
-	for (size_t i = 0; i < ids.n; i++) {
-		DB_EACH(rows, p->x->ask->m->db, Q_REMOTE_CHANGED_ONE, DB_I(p->x->now.id),
-			DB_S(ids.p[i]))
-			TRY(push_look(p, rows, true));
-	}
-	strs_sort(&ids);
-	p->settled = ids;
-	return NULL;
-}
-
 static struct err *push_read(struct pushing *p)
 {
 	struct db_txn t DB_TXN = {0};
@@ -225,8 +208,19 @@ static struct err *push_read(struct pushing *p)
 	TRY(db_begin_read(&t, p->x->ask->m->db));
 	/* What waited comes with the first batch. */
 	if (p->upto < 0) {
+		struct strs ids = {0};
+
 		p->upto = p->x->now.pushed;
-		TRY(push_look_again(p));
+		DB_EACH(rows, p->x->ask->m->db, Q_REMOTE_WAITING, DB_I(p->x->now.id))
+			if (!db_column_int(rows, 1))
+				strs_push(p->a, &ids, db_column_str(rows, p->a, 0));
+		for (size_t i = 0; i < ids.n; i++) {
+			DB_EACH(rows, p->x->ask->m->db, Q_REMOTE_CHANGED_ONE, DB_I(p->x->now.id),
+				DB_S(ids.p[i]))
+				TRY(push_look(p, rows, true));
+		}
+		strs_sort(&ids);
+		p->settled = ids;
 	}
 	TRY(push_look_gone(p));
 	DB_EACH(rows, p->x->ask->m->db, Q_REMOTE_CHANGED, DB_I(p->x->now.id), DB_I(p->upto),
@@ -277,10 +271,16 @@ struct sending {
 	int64_t first;
 };
 
-static struct str push_text(struct sending *s)
+static struct err *push_send(void *ctx)
 {
+	struct sending *s = ctx;
+	struct exchange *x = s->p->x;
+	struct pg *pg = x->ask->pg;
+	struct str tenant = x->ask->share.tenant, first;
 	struct buf b = buf_in(s->a);
+	struct pg_rows rows;
 
+	TRY(push_reserve_numbers(x, s->a, s->to - s->from, &s->first));
 	for (size_t i = s->from; i < s->to; i++) {
 		const struct push_row *row = &s->p->rows.p[i];
 
@@ -296,19 +296,7 @@ static struct str push_text(struct sending *s)
 		pg_copy_append_value(&b, row->text);
 		buf_fmt(&b, "\t%s\n", row->gone ? row->gone : "\\N");
 	}
-	return buf_as_str(&b);
-}
-
-static struct err *push_send(void *ctx)
-{
-	struct sending *s = ctx;
-	struct exchange *x = s->p->x;
-	struct pg *pg = x->ask->pg;
-	struct str tenant = x->ask->share.tenant, first;
-	struct pg_rows rows;
-
-	TRY(push_reserve_numbers(x, s->a, s->to - s->from, &s->first));
-	TRY(pg_copy(pg, s->a, PG_PUSH_COPY, push_text(s)));
+	TRY(pg_copy(pg, s->a, PG_PUSH_COPY, buf_as_str(&b)));
 	TRY(pg_ask(pg, s->a, PG_PUSH_REFUSED, &rows, tenant));
 	for (size_t i = 0; i < rows.n; i++)
 		strs_push(s->p->a, &s->refused, str_dup(s->p->a, pg_cell_str(&rows, i, 0)));

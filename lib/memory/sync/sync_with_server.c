@@ -6,6 +6,7 @@
 #include "os/os.h"
 #include "sync/exchange_internal.h"
 #include "sync/members.h"
+#include <sys/utsname.h>
 
 /* The names of the person in the last sync, in the table meta. */
 #define USERS "sync users"
@@ -92,22 +93,6 @@ struct err *exchange_keep_lost_version(struct exchange *x, const struct lost_ver
 		     lost->text.p ? DB_S(lost->text) : DB_N, db_text_or_null(lost->members));
 }
 
-struct err *exchange_cached_remote_row_get(struct exchange *x, struct arena *a, struct str id,
-					   struct held *out)
-{
-	*out = (struct held){.known = false};
-	DB_EACH(rows, x->ask->m->db, Q_REMOTE_ROW, DB_I(x->now.id), DB_S(id))
-		*out = (struct held){
-			.known = true,
-			.doc = db_column_int(rows, 0),
-			.clock = db_column_int(rows, 1),
-			.machine = db_column_str(rows, a, 2),
-			.owner = db_column_str(rows, a, 3),
-			.hash = db_column_int(rows, 4),
-		};
-	return NULL;
-}
-
 struct err *exchange_cached_remote_row_put(struct exchange *x, struct str id, const struct held *h,
 					   bool *added)
 {
@@ -146,6 +131,113 @@ bool exchange_may_write(const struct exchange *x, struct str layer, struct str w
 bool exchange_memory_is_own(const struct exchange *x, const struct memory *one)
 {
 	return !one->owner.n && (!one->user.n || strs_has(&x->ask->share.users, one->user));
+}
+
+/* ---- the name of this home on the server ---- */
+
+static struct err *machine_name(struct exchange *x)
+{
+	struct utsname u;
+
+	x->label = uname(&u) ? STR("") : str_utf8(x->a, str_dup(x->a, str_of(u.nodename)));
+	DB_EACH(rows, x->ask->m->db, Q_META_GET, DB_S(STR("machine")))
+		x->machine = db_column_str(rows, x->a, 0);
+	return NULL;
+}
+
+/* A row of the record here. */
+struct record_row {
+	int64_t seq;
+	struct str event, number;
+};
+
+/* The last row up to that place. seq 0: there is none. */
+static struct err *record_row_before(struct exchange *x, int64_t upto, struct record_row *out)
+{
+	*out = (struct record_row){.seq = 0};
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_EVENT_UP_TO, DB_I(upto))
+		*out = (struct record_row){
+			.seq = db_column_int(rows, 0),
+			.event = db_column_str(rows, x->a, 1),
+			.number = str_fmt(x->a, "%jd", (intmax_t)db_column_int(rows, 2)),
+		};
+	return NULL;
+}
+
+static struct err *record_server_has(struct exchange *x, const struct record_row *row, bool *has)
+{
+	struct pg_rows rows;
+
+	TRY(pg_ask(x->ask->pg, x->a, PG_RECORD_HAS, &rows, x->ask->share.tenant, x->machine,
+		   str_fmt(x->a, "%jd", (intmax_t)row->seq), row->event, row->number));
+	*has = rows.n > 0;
+	return NULL;
+}
+
+/* How the record here compares with that of the server under the name of this home. */
+struct record_match {
+	int64_t upto; /* the rows up to this one are on the server */
+	bool differs; /* and the server has others behind it */
+};
+
+/* Copies have the same rows up to some place, and other ones behind it: it is found by halves. */
+static struct err *machine_compare_with_server(struct exchange *x, struct record_match *out)
+{
+	struct record_row row;
+	struct pg_rows rows;
+	int64_t low = 0, high, last;
+	bool has = true;
+
+	*out = (struct record_match){.differs = false};
+	DB_EACH(names, x->ask->m->db, Q_MACHINE_NAMES)
+		low = db_column_int(names, 0) - 1;
+	TRY(record_row_before(x, INT64_MAX, &row));
+	high = row.seq;
+	while (low < high) {
+		int64_t middle = low + (high - low + 1) / 2;
+
+		has = true;
+		TRY(record_row_before(x, middle, &row));
+		if (row.seq > low)
+			TRY(record_server_has(x, &row, &has));
+		if (has)
+			low = middle;
+		else
+			high = row.seq - 1;
+	}
+	out->upto = low;
+	/* Whether the server's last row of this machine is another one than that here. */
+	TRY(pg_ask(x->ask->pg, x->a, PG_RECORD_LAST, &rows, x->ask->share.tenant, x->machine));
+	if (!rows.n)
+		return NULL;
+	last = pg_cell_int(&rows, 0, 0);
+	TRY(record_row_before(x, last, &row));
+	out->differs = row.seq != last;
+	if (out->differs)
+		return NULL;
+	TRY(record_server_has(x, &row, &has));
+	out->differs = !has;
+	return NULL;
+}
+
+/*
+ * A copied or restored home gets a new name: a machine's rows of the record have its name and their
+ * place, which two homes must not share. Rows that match keep the name they have.
+ */
+static struct err *machine_rename(struct exchange *x, const struct record_match *match)
+{
+	struct db *db = x->ask->m->db;
+	struct str name = ulid_new(x->a, os_now(), STR(""));
+
+	if (!x->machine.n) {
+		/* A change that is recorded meanwhile may have given the home its name. */
+		TRY(db_do(db, Q_META_PUT, NULL, DB_S(STR("machine")), DB_S(name)));
+		return machine_name(x);
+	}
+	x->machine = name;
+	x->out->renamed = true;
+	TRY(db_do(db, Q_META_SET, NULL, DB_S(STR("machine")), DB_S(name)));
+	return db_do(db, Q_MACHINE_NAME_PUT, NULL, DB_I(match->upto + 1), DB_S(name));
 }
 
 /* ---- who this is, and with whom it talks ---- */
@@ -233,50 +325,9 @@ static struct err *hello_ask(struct exchange *x, struct pg_rows *rows)
 	return pg_cell_str(rows, 0, 2).p ? NULL : hello_no_member(x);
 }
 
-/*
- * A server whose disk was restored, by a snapshot of its machine, has the same identity, and gives
- * numbers again that this home has read before.
- */
-static bool hello_went_back(const struct hello *h)
-{
-	const struct remote *now = &h->x->now;
-
-	return now->pulled > h->x->last || now->pulled_assets > h->x->last ||
-	       now->pulled_events > h->x->last;
-}
-
-/* A restored server has an old nonce, which proves nothing: there the records are compared. */
-static struct err *hello_doubt(struct hello *h)
-{
-	struct exchange *x = h->x;
-
-	TRY(hello_look(h));
-	h->back = hello_went_back(h);
-	h->doubted = x->machine.n && h->nonce.n && hello_is_copy(h);
-	if (x->machine.n && x->now.id && (h->back || !str_eq(x->now.cluster, h->cluster)))
-		h->doubted = true;
-	return h->doubted ? machine_compare_with_server(x, &h->match) : NULL;
-}
-
 struct err *exchange_last_doc_number(struct exchange *x, int64_t *out)
 {
 	return db_number(x->ask->m->db, Q_INDEX_LAST, out);
-}
-
-/* Whether all is as the last sync left it. Then nothing is stored. */
-static struct err *hello_is_as_before(struct hello *h, bool *out)
-{
-	struct exchange *x = h->x;
-	const struct remote *now = &x->now;
-	int64_t last;
-
-	TRY(exchange_last_doc_number(x, &last));
-	*out = x->machine.n && now->id && !h->renamed && !hello_is_copy(h) && !h->back &&
-	       str_eq(now->cluster, h->cluster) && str_eq(now->layers, h->layers) &&
-	       str_eq(now->shared, exchange_shared(x->a, &x->ask->share)) &&
-	       now->assets == x->ask->share.assets && now->pushed <= last &&
-	       (!h->nonce.n || str_eq(h->nonce, now->nonce));
-	return NULL;
 }
 
 /* Compares what the last sync knew with what is there now. */
@@ -338,28 +389,21 @@ static struct err *hello_meet(struct hello *h)
 	return db_commit(&t);
 }
 
-static struct err *hello_names(struct hello *h)
-{
-	struct exchange *x = h->x;
-
-	x->users = json_text(x->a, val_list_of_strs(x->a, &x->ask->share.users));
-	h->renamed = true;
-	DB_EACH(rows, x->ask->m->db, Q_META_GET, DB_S(STR(USERS)))
-		h->renamed = !str_eq(db_column_bytes(rows, 0), x->users);
-	return NULL;
-}
-
 /* as_before not NULL: a server that is not as the last sync left it is not met here. */
 static struct err *exchange_hello(struct exchange *x, bool *as_before)
 {
-	struct hello h = {.x = x};
+	struct hello h = {.x = x, .renamed = true};
+	const struct remote *now = &x->now;
 	struct pg_rows rows;
 	struct val *layers;
+	int64_t last;
 	bool before;
 
 	TRY(machine_name(x));
 	TRY(tenant_is_only(x->ask->m->db, x->ask->share.tenant, &x->alone));
-	TRY(hello_names(&h));
+	x->users = json_text(x->a, val_list_of_strs(x->a, &x->ask->share.users));
+	DB_EACH(names, x->ask->m->db, Q_META_GET, DB_S(STR(USERS)))
+		h.renamed = !str_eq(db_column_bytes(names, 0), x->users);
 	TRY(hello_ask(x, &rows));
 	h.incarnation = pg_cell_str(&rows, 0, 1);
 	h.layers = pg_cell_str(&rows, 0, 3);
@@ -369,8 +413,25 @@ static struct err *exchange_hello(struct exchange *x, bool *as_before)
 	TRY(json_read(x->a, h.layers, NULL, &layers));
 	VAL_EACH(layers, v)
 		strs_push(x->a, &x->layers, v->s);
-	TRY(hello_doubt(&h));
-	TRY(hello_is_as_before(&h, &before));
+	TRY(hello_look(&h));
+	/*
+	 * A server whose disk was restored, by a snapshot of its machine, has the same identity,
+	 * and gives numbers again that this home has read before. It has an old nonce, which proves
+	 * nothing: there the records are compared.
+	 */
+	h.back = now->pulled > x->last || now->pulled_assets > x->last ||
+		 now->pulled_events > x->last;
+	h.doubted = x->machine.n && ((h.nonce.n && hello_is_copy(&h)) ||
+				     (now->id && (h.back || !str_eq(now->cluster, h.cluster))));
+	if (h.doubted)
+		TRY(machine_compare_with_server(x, &h.match));
+	TRY(exchange_last_doc_number(x, &last));
+	/* Where all is as the last sync left it, nothing is stored. */
+	before = x->machine.n && now->id && !h.renamed && !hello_is_copy(&h) && !h.back &&
+		 str_eq(now->cluster, h.cluster) && str_eq(now->layers, h.layers) &&
+		 str_eq(now->shared, exchange_shared(x->a, &x->ask->share)) &&
+		 now->assets == x->ask->share.assets && now->pushed <= last &&
+		 (!h.nonce.n || str_eq(h.nonce, now->nonce));
 	if (as_before)
 		*as_before = before;
 	return before || as_before ? NULL : hello_meet(&h);
@@ -378,34 +439,18 @@ static struct err *exchange_hello(struct exchange *x, bool *as_before)
 
 /* ---- all steps ---- */
 
-/* In the table meta: the machines of the person on the server of a tenant. */
-static struct str machines_key(struct arena *a, struct str tenant)
+/*
+ * In the table meta, for each tenant: the machines of the person on its server; the failure of a
+ * tenant that no sync has reached yet, as a list of the time in ms, the reason and the message; and
+ * how often its record could not be pushed.
+ */
+#define MACHINES  "sync machines"
+#define UNREACHED "sync failure"
+#define UNPUSHED  "record not pushed"
+
+static struct db_arg meta_key(struct arena *a, const char *what, struct str tenant)
 {
-	return str_fmt(a, "sync machines %.*s", STR_ARG(tenant));
-}
-
-/* A machine that has not erased everything yet does not say that it is up to date. */
-static struct err *exchange_seen(struct exchange *x)
-{
-	const struct remote_done *out = x->out;
-	bool erasing = false;
-
-	DB_EACH(rows, x->ask->m->db, Q_META_GET, DB_S(STR(ERASING)))
-		erasing = str_is(db_column_bytes(rows, 0), "1");
-	if (erasing || !(x->unseen || out->pulled || out->removed || out->erased || out->hidden))
-		return NULL;
-	return pg_do(x->ask->pg, x->a, PG_MACHINE_SYNCED, NULL, x->ask->share.tenant, x->machine,
-		     x->label, x->now.nonce);
-}
-
-static struct err *machines_put(struct exchange *x)
-{
-	struct str key = machines_key(x->a, x->ask->share.tenant);
-	bool same = !x->machines.n;
-
-	DB_EACH(rows, x->ask->m->db, Q_META_GET, DB_S(key))
-		same = same || str_eq(db_column_bytes(rows, 0), x->machines);
-	return same ? NULL : db_do(x->ask->m->db, Q_META_SET, NULL, DB_S(key), DB_S(x->machines));
+	return DB_S(str_fmt(a, "%s %.*s", what, STR_ARG(tenant)));
 }
 
 static struct err *machines_get(struct db *db, struct arena *a, struct str tenant,
@@ -416,7 +461,7 @@ static struct err *machines_get(struct db *db, struct arena *a, struct str tenan
 
 	DB_EACH(rows, db, Q_META_GET, DB_S(STR("machine")))
 		here = db_column_str(rows, a, 0);
-	DB_EACH(rows, db, Q_META_GET, DB_S(machines_key(a, tenant)))
+	DB_EACH(rows, db, Q_META_GET, meta_key(a, MACHINES, tenant))
 		TRY(json_read(a, db_column_str(rows, a, 0), NULL, &list));
 	if (!list || list->type != VAL_LIST)
 		return NULL;
@@ -439,6 +484,7 @@ static struct err *machines_get(struct db *db, struct arena *a, struct str tenan
 static struct err *exchange_all(struct exchange *x)
 {
 	enum tenant_right right;
+	bool erasing = false;
 
 	TRY(exchange_hello(x, NULL));
 	/* What others erase is overwritten here. */
@@ -461,7 +507,14 @@ static struct err *exchange_all(struct exchange *x)
 	TRY(tenant_may_receive(x, STR(REMOTE_RECORD), STR(""), &right));
 	if (right == TENANT_OURS)
 		TRY(push_events(x));
-	return exchange_seen(x);
+	/* A machine that has not erased everything yet does not say that it is up to date. */
+	DB_EACH(rows, x->ask->m->db, Q_META_GET, DB_S(STR(ERASING)))
+		erasing = str_is(db_column_bytes(rows, 0), "1");
+	if (erasing ||
+	    !(x->unseen || x->out->pulled || x->out->removed || x->out->erased || x->out->hidden))
+		return NULL;
+	return pg_do(x->ask->pg, x->a, PG_MACHINE_SYNCED, NULL, x->ask->share.tenant, x->machine,
+		     x->label, x->now.nonce);
 }
 
 /* Stores how the exchange ended, within a transaction. e NULL: well. */
@@ -478,13 +531,18 @@ static struct err *exchange_ended_well(struct exchange *x, bool counted)
 {
 	struct db *db = x->ask->m->db;
 	struct db_txn t DB_TXN = {0};
+	const struct db_arg key = meta_key(x->a, MACHINES, x->ask->share.tenant);
+	bool same = !x->machines.n;
 
 	if (counted)
 		TRY(db_begin(&t, db));
 	else
 		TRY(db_begin(&t, db, .sync = DB_LATER, .wait_ms = SYNC_NOTE_MS));
 	TRY(exchange_ended(db, x->now.id, NULL));
-	TRY(machines_put(x));
+	DB_EACH(rows, db, Q_META_GET, key)
+		same = same || str_eq(db_column_bytes(rows, 0), x->machines);
+	if (!same)
+		TRY(db_do(db, Q_META_SET, NULL, key, DB_S(x->machines)));
 	return db_commit(&t);
 }
 
@@ -496,33 +554,12 @@ static struct err *remote_of(struct db *db, struct arena *a, struct str tenant, 
 	return NULL;
 }
 
-/*
- * The failures of a tenant that no sync has reached yet stand in the table meta, as a list: the
- * time in ms, the reason, the message.
- */
-static struct str remote_unreached(struct arena *a, struct str tenant)
-{
-	return str_fmt(a, "sync failure %.*s", STR_ARG(tenant));
-}
-
-static struct err *remote_unreached_put(struct db *db, struct str tenant, const struct err *e)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct val *list = val_list(a);
-
-	val_add(list, val_int(a, os_now()));
-	val_add(list, val_str(a, str_of(err_reason_name(err_reason(e)))));
-	val_add(list, val_str(a, str_of(err_message(e))));
-	return db_do(db, Q_META_SET, NULL, DB_S(remote_unreached(a, tenant)),
-		     DB_S(json_text(a, list)));
-}
-
 static struct err *remote_unreached_get(struct db *db, struct arena *a, struct str tenant,
 					struct remote_status *out)
 {
 	struct val *list = NULL;
 
-	DB_EACH(rows, db, Q_META_GET, DB_S(remote_unreached(a, tenant)))
+	DB_EACH(rows, db, Q_META_GET, meta_key(a, UNREACHED, tenant))
 		TRY(json_read(a, db_column_str(rows, a, 0), NULL, &list));
 	if (!list || list->type != VAL_LIST || list->n != 3 ||
 	    !str_int(list->first->s, &out->failed))
@@ -539,7 +576,18 @@ static struct err *remote_failed(struct db *db, int64_t remote, struct str tenan
 	struct db_txn t DB_TXN = {0};
 
 	TRY(db_begin(&t, db, .sync = DB_LATER, .wait_ms = SYNC_NOTE_MS));
-	TRY(remote ? exchange_ended(db, remote, e) : remote_unreached_put(db, tenant, e));
+	if (remote) {
+		TRY(exchange_ended(db, remote, e));
+	} else {
+		struct arena *a ARENA_LOCAL = arena_new();
+		struct val *list = val_list(a);
+
+		val_add(list, val_int(a, os_now()));
+		val_add(list, val_str(a, str_of(err_reason_name(err_reason(e)))));
+		val_add(list, val_str(a, str_of(err_message(e))));
+		TRY(db_do(db, Q_META_SET, NULL, meta_key(a, UNREACHED, tenant),
+			  DB_S(json_text(a, list))));
+	}
 	return db_commit(&t);
 }
 
@@ -552,34 +600,11 @@ struct err *remote_note_failure(struct db *db, struct str tenant, const struct e
 	return remote_failed(db, now.id, tenant, e);
 }
 
-/* What waits for an answer. */
-static struct err *status_unsaid(struct db *db, struct arena *a, const struct remote_share *share,
-				 int64_t remote, struct remote_whats *out)
-{
-	bool alone;
-
-	*out = (struct remote_whats){0};
-	TRY(tenant_is_only(db, share->tenant, &alone));
-	if (alone)
-		return NULL;
-	DB_EACH(rows, db, Q_REMOTE_UNSAID, DB_I(remote), DB_S(exchange_shared(a, share)),
-		DB_S(json_text(a, val_list_of_strs(a, &share->users))), DB_I(share->assets))
-		*VEC_PUSH(a, out) = (struct remote_what){.what = db_column_str(rows, a, 0),
-							 .whose = db_column_str(rows, a, 1),
-							 .memories = db_column_int(rows, 2)};
-	return NULL;
-}
-
-static struct str remote_unpushed(struct arena *a, struct str tenant)
-{
-	return str_fmt(a, "record not pushed %.*s", STR_ARG(tenant));
-}
-
 static struct err *remote_unpushed_get(struct db *db, struct arena *a, struct str tenant,
 				       int64_t *out)
 {
 	*out = 0;
-	DB_EACH(rows, db, Q_META_GET, DB_S(remote_unpushed(a, tenant)))
+	DB_EACH(rows, db, Q_META_GET, meta_key(a, UNPUSHED, tenant))
 		(void)!str_int(db_column_bytes(rows, 0), out);
 	return NULL;
 }
@@ -589,7 +614,7 @@ static struct err *remote_unpushed_put(struct db *db, struct arena *a, struct st
 	struct db_txn t DB_TXN = {0};
 
 	TRY(db_begin(&t, db, .sync = DB_LATER, .wait_ms = SYNC_NOTE_MS));
-	TRY(db_do(db, Q_META_SET, NULL, DB_S(remote_unpushed(a, tenant)),
+	TRY(db_do(db, Q_META_SET, NULL, meta_key(a, UNPUSHED, tenant),
 		  DB_S(str_fmt(a, "%jd", (intmax_t)n))));
 	return db_commit(&t);
 }
@@ -671,21 +696,6 @@ struct err *remote_push_events(struct arena *a, const struct remote_ask *ask)
 
 /* ---- what the store knows ---- */
 
-static struct err *status_waiting(struct db *db, struct arena *a, int64_t remote,
-				  struct remote_waiting_list *out)
-{
-	DB_EACH(rows, db, Q_REMOTE_WAITING, DB_I(remote))
-		*VEC_PUSH(a, out) = (struct remote_waiting){
-			.id = db_column_str(rows, a, 0),
-			.pulled = db_column_int(rows, 1),
-			.reason = db_column_str(rows, a, 2),
-			.message = db_column_str(rows, a, 3),
-			.first = db_column_int(rows, 4),
-			.tries = db_column_int(rows, 5),
-		};
-	return NULL;
-}
-
 /* Reads the current row of remote_withheld. */
 static struct err *status_layer(struct db_rows *rows, struct arena *a, struct remote_status *out)
 {
@@ -734,14 +744,30 @@ struct err *remote_status(struct db *db, struct arena *a, const struct remote_sh
 	DB_EACH(rows, db, Q_REMOTE_WITHHELD, DB_I(now.id), DB_I(now.pushed), DB_S(shared),
 		DB_S(users), DB_S(share->tenant), DB_I(alone), now.id ? DB_S(now.layers) : DB_N)
 		TRY(status_layer(rows, a, out));
-	TRY(status_unsaid(db, a, share, now.id, &out->unsaid));
+	/* What waits for an answer. */
+	if (!alone)
+		DB_EACH(rows, db, Q_REMOTE_UNSAID, DB_I(now.id), DB_S(shared), DB_S(users),
+			DB_I(share->assets))
+			*VEC_PUSH(a, &out->unsaid) =
+				(struct remote_what){.what = db_column_str(rows, a, 0),
+						     .whose = db_column_str(rows, a, 1),
+						     .memories = db_column_int(rows, 2)};
 	DB_EACH(rows, db, Q_META_GET, DB_S(STR(ERASING)))
 		out->erasing = str_is(db_column_bytes(rows, 0), "1");
 	DB_EACH(rows, db, Q_CONFLICT_COUNT)
 		out->conflicts = db_column_int(rows, 0);
 	TRY(remote_unpushed_get(db, a, share->tenant, &out->unpushed));
 	TRY(machines_get(db, a, share->tenant, out));
-	return status_waiting(db, a, now.id, &out->waiting);
+	DB_EACH(rows, db, Q_REMOTE_WAITING, DB_I(now.id))
+		*VEC_PUSH(a, &out->waiting) = (struct remote_waiting){
+			.id = db_column_str(rows, a, 0),
+			.pulled = db_column_int(rows, 1),
+			.reason = db_column_str(rows, a, 2),
+			.message = db_column_str(rows, a, 3),
+			.first = db_column_int(rows, 4),
+			.tries = db_column_int(rows, 5),
+		};
+	return NULL;
 }
 
 struct err *remote_reset(struct db *db, struct str tenant, bool *found)

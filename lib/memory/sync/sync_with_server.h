@@ -141,11 +141,12 @@ struct err *remote_reset(struct db *db, struct str tenant, bool *found) MUST_USE
  */
 #define REMOTE_RECORD "record"
 #define REMOTE_ASSETS "assets"
-/* Assigns each; whose empty: the whole layer. tenant empty: no tenant may have it. */
+/*
+ * Assigns each; whose empty: the whole layer. tenant empty: no tenant may have it; NULL: takes the
+ * answers back, so that ikm asks again.
+ */
 struct err *remote_assign_layers_to_tenant(struct db *db, const struct remote_whats *what,
-					   struct str tenant) MUST_USE;
-/* Takes the answers back, so that ikm asks again. */
-struct err *remote_unassign_tenant(struct db *db, const struct remote_whats *what) MUST_USE;
+					   const struct str *tenant) MUST_USE;
 /*
  * Whether there can be an answer about that. *unknown: a sentence when its identifiers are those of
  * no memory and no answer here, which may be a slip; p NULL: they are known. Errors: BAD_ARGUMENT

@@ -72,14 +72,13 @@ struct err *remote_check_assignable(struct db *db, struct arena *a, const struct
 			sync_layer_shown(a, db_column_str(rows, a, 0), db_column_str(rows, a, 1)));
 	}
 	near = str_nearest(shown, &names);
-	*unknown = str_fmt(a, "no memory here is of '%.*s' yet%s%.*s%s", STR_ARG(shown),
-			   near.n ? "; did you mean '" : "", STR_ARG(near), near.n ? "'?" : "");
+	*unknown = str_fmt(a, "no memory here is of '%.*s' yet%.*s", STR_ARG(shown),
+			   STR_ARG(str_did_you_mean(a, near)));
 	return NULL;
 }
 
-/* tenant NULL: removes the answers. */
-static struct err *tenant_assign_or_clear(struct db *db, const struct remote_whats *what,
-					  const struct str *tenant)
+struct err *remote_assign_layers_to_tenant(struct db *db, const struct remote_whats *what,
+					   const struct str *tenant)
 {
 	struct db_txn t DB_TXN = {0};
 
@@ -93,17 +92,6 @@ static struct err *tenant_assign_or_clear(struct db *db, const struct remote_wha
 	/* What waited stands before the place up to which memories were offered. */
 	TRY(db_do(db, Q_REMOTE_OFFER_AGAIN, NULL));
 	return db_commit(&t);
-}
-
-struct err *remote_assign_layers_to_tenant(struct db *db, const struct remote_whats *what,
-					   struct str tenant)
-{
-	return tenant_assign_or_clear(db, what, &tenant);
-}
-
-struct err *remote_unassign_tenant(struct db *db, const struct remote_whats *what)
-{
-	return tenant_assign_or_clear(db, what, NULL);
 }
 
 struct err *remote_list_tenant_assignments(struct db *db, struct arena *a, struct remote_whats *out)
