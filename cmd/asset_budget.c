@@ -30,19 +30,26 @@ static const struct field result[] = {
 	{0},
 };
 
-/* An asset that one agent lengthens can put another agent over its limit: see ikm-asset(1). */
-static struct err *asset_budget_others(struct call *c, const struct assets *mine, struct result *r)
+static struct err *asset_budget_run(struct call *c, const void *args, void *out)
 {
-	struct assets theirs = *mine;
-	struct strs agents = {0};
+	struct result *r = out;
 	struct asset_budget b;
+	struct strs agents = {0};
+	struct assets theirs;
+	struct files *f;
 
+	(void)args;
+	TRY(files_open(c, &f));
+	TRY(asset_list_pinned(f->assets, c->a, false, &r->blocks));
+	r->budget = asset_budget_of_pinned(f->assets, &r->blocks);
+	/* An asset that one agent lengthens can put another agent over: see ikm-asset(1). */
+	theirs = *f->assets;
 	TRY(asset_agents_with_pins(&theirs, c->a, &agents));
 	for (size_t i = 0; i < agents.n; i++) {
 		struct asset_list all = {0};
 
 		theirs.agent = agents.p[i];
-		if (str_eq(theirs.agent, mine->agent))
+		if (str_eq(theirs.agent, f->assets->agent))
 			continue;
 		TRY(asset_list_pinned(&theirs, c->a, false, &all));
 		b = asset_budget_of_pinned(&theirs, &all);
@@ -50,18 +57,6 @@ static struct err *asset_budget_others(struct call *c, const struct assets *mine
 			*VEC_PUSH(c->a, &r->others) = (struct other){theirs.agent, b.used};
 	}
 	return NULL;
-}
-
-static struct err *asset_budget_run(struct call *c, const void *args, void *out)
-{
-	struct result *r = out;
-	struct files *f;
-
-	(void)args;
-	TRY(files_open(c, &f));
-	TRY(asset_list_pinned(f->assets, c->a, false, &r->blocks));
-	r->budget = asset_budget_of_pinned(f->assets, &r->blocks);
-	return asset_budget_others(c, f->assets, r);
 }
 
 const struct cmd cmd_asset_budget = {

@@ -32,26 +32,6 @@ struct edit {
 	const char *dir, *file; /* the file that the editor opens */
 };
 
-static struct err *asset_edit_load(struct edit *d, const struct args *args)
-{
-	struct assets *s;
-	struct asset it;
-
-	TRY(files_open(d->c, &d->f));
-	s = d->f->assets;
-	TRY(args->create ? asset_path_read(d->c->a, args->path, true, &d->path)
-			 : asset_resolve(s, d->c->a, args->path, &d->path));
-	TRY(asset_get(s, d->c->a, d->path, true, &it, &d->there));
-	if (!d->there && !args->create)
-		return asset_missing(s, d->c->a, d->path);
-	/* Check before the person writes a text that cannot be saved. */
-	if (it.read_only)
-		return asset_protected_error(d->path);
-	d->before = d->there ? it.content : STR("");
-	d->hash = d->there ? it.hash : STR("");
-	return NULL;
-}
-
 /* Writes the text to a private folder. The file name shows its type to the editor. */
 static struct err *asset_edit_put_file(struct edit *d)
 {
@@ -96,11 +76,25 @@ static struct err *asset_edit_keep_text(struct edit *d, struct err *e)
 
 static struct err *asset_edit_run(struct call *c, const void *p, void *out)
 {
+	const struct args *args = p;
 	struct result *r = out;
 	struct edit d = {.c = c};
+	struct assets *s;
+	struct asset it;
 	struct err *e;
 
-	TRY(asset_edit_load(&d, p));
+	TRY(files_open(c, &d.f));
+	s = d.f->assets;
+	TRY(args->create ? asset_path_read(c->a, args->path, true, &d.path)
+			 : asset_resolve(s, c->a, args->path, &d.path));
+	TRY(asset_get(s, c->a, d.path, true, &it, &d.there));
+	if (!d.there && !args->create)
+		return asset_missing(s, c->a, d.path);
+	/* Check before the person writes a text that cannot be saved. */
+	if (it.read_only)
+		return asset_protected_error(d.path);
+	d.before = d.there ? it.content : STR("");
+	d.hash = d.there ? it.hash : STR("");
 	e = asset_edit_put_file(&d);
 	if (!e) {
 		e = asset_edit_save(&d, &r->written.done);

@@ -49,34 +49,6 @@ static const struct field result[] = {
 	{0},
 };
 
-/* kept: returns the output of the command. Otherwise the output goes where ours goes. */
-static struct err *shell(struct call *c, const struct args *args, bool kept, struct os_result *r,
-			 bool *timed_out)
-{
-	const char *argv[] = {"/bin/bash", "-c", str_c(c->a, args->command), NULL};
-	struct os_spawn s = {
-		.argv = argv,
-		.out_keep = OUT_KEEP,
-		.err_keep = OUT_KEEP,
-		.both = kept,
-		.inherit_out = !kept,
-		.contain = true,
-	};
-	struct tool_settings set;
-	struct err *e;
-
-	TRY(tools_settings(c, &set));
-	if (str_has_nul(args->command) || str_has_nul(args->cwd))
-		return err_help(err_new(E_BAD_ARGUMENT, "a command or folder cannot hold a NUL"),
-				"leave it out; the command may print one: printf '\\0'");
-	if (args->cwd.p)
-		s.cwd = str_c(c->a, args->cwd);
-	s.timeout_ms = args->timeout_ms ? (unsigned)args->timeout_ms : set.timeout_ms;
-	e = os_run(c->a, &s, r);
-	*timed_out = e && err_reason(e) == E_TOOK_TOO_LONG;
-	return *timed_out ? NULL : e;
-}
-
 /* Keeps the beginning and the end of a long output, which say most. False when nothing was cut. */
 static bool cut_middle(struct call *c, struct str *output, struct str *more)
 {
@@ -104,18 +76,41 @@ static bool cut_middle(struct call *c, struct str *output, struct str *more)
 /* A person sees the output while the command runs. JSON has all of it at the end. */
 static struct err *bash_run(struct call *c, const void *p, void *out)
 {
+	const struct args *args = p;
+	const char *argv[] = {"/bin/bash", "-c", str_c(c->a, args->command), NULL};
+	bool kept = !cmd_emits_text(c);
+	struct os_spawn s = {
+		.argv = argv,
+		.out_keep = OUT_KEEP,
+		.err_keep = OUT_KEEP,
+		.both = kept,
+		.inherit_out = !kept,
+		.contain = true,
+	};
 	struct result *done = out;
+	struct tool_settings set;
 	struct os_result r;
+	struct err *e;
 
-	TRY(shell(c, p, !cmd_emits_text(c), &r, &done->timed_out));
+	TRY(tools_settings(c, &set));
+	if (str_has_nul(args->command) || str_has_nul(args->cwd))
+		return err_help(err_new(E_BAD_ARGUMENT, "a command or folder cannot hold a NUL"),
+				"leave it out; the command may print one: printf '\\0'");
+	if (args->cwd.p)
+		s.cwd = str_c(c->a, args->cwd);
+	s.timeout_ms = args->timeout_ms ? (unsigned)args->timeout_ms : set.timeout_ms;
+	e = os_run(c->a, &s, &r);
+	done->timed_out = e && err_reason(e) == E_TOOK_TOO_LONG;
+	if (e && !done->timed_out)
+		return e;
 	c->negative = r.status != 0;
-	if (cmd_emits_text(c))
-		return !done->timed_out
-			       ? NULL
-			       : err_help(err_new(E_TOOK_TOO_LONG,
+	if (!kept)
+		return done->timed_out
+			       ? err_help(err_new(E_TOOK_TOO_LONG,
 						  "the command was stopped at the time limit"),
 					  "raise the limit with --timeout-ms, or with the setting "
-					  "tools.timeout");
+					  "tools.timeout")
+			       : NULL;
 	done->out = r.out;
 	done->err = r.err;
 	done->exit_code = r.status;

@@ -292,13 +292,30 @@ static struct err *bench_explain(struct memories *m, struct measured *s, size_t 
 	return NULL;
 }
 
-static struct err *ask_all(struct memories *m, const struct args *args, const struct questions *all,
-			   struct measured *s)
+static double rounded(double x)
 {
-	struct progress shown PROGRESS = progress_start("asking", all->n);
+	return round(x * 10000) / 10000;
+}
 
-	for (size_t i = 0; i < all->n; i++) {
-		const struct question *q = &all->p[i];
+static struct err *bench_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct result *r = out;
+	double *const means[] = {&r->recallAt1, &r->recallAt5, &r->recallAt10, &r->mrr,
+				 &r->ndcgAt10};
+	struct progress shown PROGRESS = {0};
+	struct measured s = {.arena = c->a};
+	struct questions all;
+	struct words *words;
+	struct memories *m;
+
+	TRY(questions_read(c, args->file, &all));
+	TRY(mem_open(c, &m));
+	/* The words live in the call's arena, because an arena of one question ends too early. */
+	TRY(memory_word_splitter(m, c->a, &words));
+	shown = progress_start("asking", all.n);
+	for (size_t i = 0; i < all.n; i++) {
+		const struct question *q = &all.p[i];
 		struct memory_search search = {
 			.query = q->query,
 			.layers = q->layers.bits,
@@ -311,51 +328,22 @@ static struct err *ask_all(struct memories *m, const struct args *args, const st
 		};
 		struct strs gold = {0};
 
-		TRY(bench_known(m, s->arena, &q->expected, &gold, &s->sums.unknownExpected));
+		TRY(bench_known(m, c->a, &q->expected, &gold, &s.sums.unknownExpected));
 		for (int64_t k = 0; k < args->repeat; k++)
-			TRY(bench_ask(m, &search, &gold, !k, s));
+			TRY(bench_ask(m, &search, &gold, !k, &s));
 		if (args->explain && gold.n)
-			TRY(bench_explain(m, s, q->line, &search, &gold));
+			TRY(bench_explain(m, &s, q->line, &search, &gold));
 		progress_at(&shown, i + 1);
 	}
-	return NULL;
-}
-
-static double rounded(double x)
-{
-	return round(x * 10000) / 10000;
-}
-
-static void bench_summary(const struct measured *s, size_t questions, struct result *r)
-{
-	double *const means[] = {&r->recallAt1, &r->recallAt5, &r->recallAt10, &r->mrr,
-				 &r->ndcgAt10};
-
-	*r = s->sums;
+	VEC_SORT(&s.ms, measure_by_value);
+	*r = s.sums;
 	r->success = true;
-	r->questions = questions;
+	r->questions = all.n;
 	for (size_t i = 0; i < ARRAY_SIZE(means); i++)
 		*means[i] = rounded(*means[i] / (double)(r->measured ? r->measured : 1));
-	r->latencyP50 = rounded(measured_ms(s, 0.5));
-	r->latencyP95 = rounded(measured_ms(s, 0.95));
-	r->latencyMax = rounded(measured_ms(s, 1));
-}
-
-static struct err *bench_run(struct call *c, const void *p, void *out)
-{
-	const struct args *args = p;
-	struct questions all;
-	struct measured s = {.arena = c->a};
-	struct words *words;
-	struct memories *m;
-
-	TRY(questions_read(c, args->file, &all));
-	TRY(mem_open(c, &m));
-	/* The words live in the call's arena, because an arena of one question ends too early. */
-	TRY(memory_word_splitter(m, c->a, &words));
-	TRY(ask_all(m, args, &all, &s));
-	VEC_SORT(&s.ms, measure_by_value);
-	bench_summary(&s, all.n, out);
+	r->latencyP50 = rounded(measured_ms(&s, 0.5));
+	r->latencyP95 = rounded(measured_ms(&s, 0.95));
+	r->latencyMax = rounded(measured_ms(&s, 1));
 	return NULL;
 }
 

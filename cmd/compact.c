@@ -122,27 +122,6 @@ static bool asks(const struct call *c, const struct args *args, const struct res
 	return !args->yes && r->diff.n && confirm_can_ask(c);
 }
 
-static struct err *compact_cmd_ask(struct call *c, const struct result *r, bool *yes)
-{
-	print_preview(c, r);
-	return confirm(c, "write the result?", yes);
-}
-
-/* The rules keep all content. Only a model or a person can shorten ordinary prose. */
-static void compact_cmd_advise(struct call *c, const struct args *args, struct result *r)
-{
-	const char *name = str_c(c->a, str_utf8(c->a, args->path));
-	bool person = c->face == FACE_ARGV;
-
-	r->prompt = str_fmt(c->a, COMPACT_PROMPT, name);
-	r->next = person ? str_fmt(c->a,
-				   "ikm compact %s --with 'COMMAND', a program that reads the text "
-				   "and prints a shorter one",
-				   name)
-			 : STR("do what prompt says, or take an asset out of the context with the "
-			       "tool asset_unpin");
-}
-
 /* Replaces exactly the content that was read. If somebody changed it since, the error is
  * CHANGED. */
 static struct err *compact_cmd_put(struct call *c, struct files *f, const struct file_ref *ref,
@@ -183,10 +162,21 @@ static struct err *compact_cmd_do(struct call *c, struct files *f, const void *p
 	r->beforeBytes = before.n;
 	r->afterBytes = after.n;
 	r->hash = crypt_content_hash(c->a, before);
-	if (!r->diff.n)
-		compact_cmd_advise(c, args, r);
-	if (asks(c, args, r))
-		TRY(compact_cmd_ask(c, r, &yes));
+	/* The rules keep all content. Only a model or a person can shorten ordinary prose. */
+	if (!r->diff.n) {
+		r->prompt = str_fmt(c->a, COMPACT_PROMPT, name);
+		r->next = c->face == FACE_ARGV
+				  ? str_fmt(c->a,
+					    "ikm compact %s --with 'COMMAND', a program that reads "
+					    "the text and prints a shorter one",
+					    name)
+				  : STR("do what prompt says, or take an asset out of the context "
+					"with the tool asset_unpin");
+	}
+	if (asks(c, args, r)) {
+		print_preview(c, r);
+		TRY(confirm(c, "write the result?", &yes));
+	}
 	return yes && r->diff.n ? compact_cmd_put(c, f, &ref, after, r) : NULL;
 }
 

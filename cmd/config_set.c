@@ -86,26 +86,6 @@ static struct err *set_repo_path(struct call *c, struct result *r, const char **
 	return NULL; /* the last name is the one at the top */
 }
 
-static struct err *set_user_path(struct call *c, const char **path)
-{
-	*path = conf_user_path(c->a);
-	if (*path)
-		return NULL;
-	return err_new(E_NO_HOME, "there is no home folder for your settings");
-}
-
-/* The members of knowledge.sources have a form of their own. */
-static struct err *set_check_sources(struct call *c, const struct conf_edit *q,
-				     const struct val *list)
-{
-	struct conf conf = {0};
-
-	VAL_EACH(list, m)
-		*VEC_PUSH(c->a, &conf.knowledge_sources) =
-			(struct conf_part){m, q->origin, str_of(q->path)};
-	return knowledge_check_sources(c->a, &conf);
-}
-
 /* Refuses a value that the commands which use the setting would refuse. */
 static struct err *set_check(struct call *c, const struct conf_edit *q, const struct val *now)
 {
@@ -113,8 +93,15 @@ static struct err *set_check(struct call *c, const struct conf_edit *q, const st
 
 	if (q->op == CONF_UNSET)
 		return NULL;
-	if (str_is(q->key, conf_settings[CONF_ID_knowledge_sources].key))
-		return set_check_sources(c, q, now);
+	if (str_is(q->key, conf_settings[CONF_ID_knowledge_sources].key)) {
+		struct conf conf = {0};
+
+		/* The members of knowledge.sources have a form of their own. */
+		VAL_EACH(now, m)
+			*VEC_PUSH(c->a, &conf.knowledge_sources) =
+				(struct conf_part){m, q->origin, str_of(q->path)};
+		return knowledge_check_sources(c->a, &conf);
+	}
 	if (q->op == CONF_REMOVE) /* another hand wrote the rest */
 		return NULL;
 	if (str_is(q->key, conf_settings[CONF_ID_user].key))
@@ -165,7 +152,12 @@ static struct err *set_edit(struct call *c, struct conf_edit *q, const struct ar
 	q->folder_mode = args->repo ? 0777 : 0700;
 	if (args->repo && args->global)
 		return ERR_EXCLUSIVE("--global", "--repo");
-	TRY(args->repo ? set_repo_path(c, r, &q->path) : set_user_path(c, &q->path));
+	if (args->repo)
+		TRY(set_repo_path(c, r, &q->path));
+	else
+		q->path = conf_user_path(c->a);
+	if (!q->path)
+		return err_new(E_NO_HOME, "there is no home folder for your settings");
 	q->top = args->repo ? git_top(c->git) : NULL;
 	q->dry = true;
 	TRY(conf_edit_file(c->a, q, &done));

@@ -39,17 +39,12 @@ static const struct field table_fields[] = {
 };
 struct salvaged {
 	struct db_salvaged s;
-	struct {
-		const struct db_salvaged_table *p;
-		size_t n;
-	} tables;
 };
 static const struct field salvage_fields[] = {
 	FIELD_AS(struct salvaged, s.kept, "kept", "the old file", .flags = OPTIONAL),
 	FIELD_AS(struct salvaged, s.finished, "finished",
 		 "whether an interrupted salvage was completed"),
-	FIELD_RECORDS(struct salvaged, tables, "tables", table_fields,
-		      "the tables of the new store"),
+	FIELD_RECORDS(struct salvaged, s, "tables", table_fields, "the tables of the new store"),
 	{0},
 };
 static const struct field rebuilt_fields[] = {
@@ -62,25 +57,20 @@ static const struct field rebuilt_fields[] = {
 };
 struct result {
 	bool success, healthy;
-	const char *version, *sqlite, *home;
-	int64_t schema, memories;
-	struct {
-		const struct doctor_finding *p;
-		size_t n;
-	} findings;
+	const char *version, *sqlite;
+	struct doctor d;
 	struct salvaged *salvaged;
 	struct doctor_rebuilt *rebuilt;
-	size_t problems;
 };
 static const struct field result[] = {
 	FIELD(success, "always true"),
 	FIELD(healthy, "whether ikm found no problem"),
 	FIELD(version, "the version of ikm"),
 	FIELD(sqlite, "the version of SQLite"),
-	FIELD(home, "the home folder"),
-	FIELD(schema, "the store's schema; 0: no readable store"),
-	FIELD(memories, "the store's memories, of all users"),
-	FIELD_RECORDS(struct result, findings, "findings", finding_fields,
+	FIELD_AS(struct result, d.home, "home", "the home folder"),
+	FIELD_AS(struct result, d.schema, "schema", "the store's schema; 0: no readable store"),
+	FIELD_AS(struct result, d.memories, "memories", "the store's memories, of all users"),
+	FIELD_RECORDS(struct result, d, "findings", finding_fields,
 		      "the findings, in the order of the checks"),
 	FIELD_RECORD_AT(struct result, salvaged, "salvaged", salvage_fields, "the result",
 			.flags = OPTIONAL),
@@ -90,47 +80,6 @@ static const struct field result[] = {
 };
 
 /* ---- the commands ---- */
-
-/* *missing: the new store lacks rows that the old store had. */
-static struct err *doctor_run_salvage(struct call *c, struct doctor *d, struct salvaged **out,
-				      bool *missing)
-{
-	struct salvaged *done = ARENA_NEW(c->a, struct salvaged);
-
-	TRY(doctor_salvage(d, &done->s));
-	/* An interrupted salvage left no record of the rows that it could not read. */
-	*missing = done->s.finished;
-	done->tables.p = done->s.p;
-	done->tables.n = done->s.n;
-	for (size_t i = 0; i < done->s.n; i++)
-		*missing = *missing || done->s.p[i].lost || done->s.p[i].damaged;
-	*out = done;
-	return NULL;
-}
-
-static struct err *doctor_run_stale(struct call *c, struct doctor *d)
-{
-	struct memories *own;
-
-	TRY(mem_open(c, &own));
-	return doctor_stale_memories(d, own);
-}
-
-/* What a check would tell of the hooks of this clone. */
-static struct err *doctor_hooks(struct call *c, struct doctor *d)
-{
-	struct str lost = hook_lost(c->a, c->git);
-	struct strs missing = {0};
-
-	if (lost.n) {
-		doctor_problem(d, "hooks", "%.*s", STR_ARG(lost));
-		doctor_set_remedy(d, "'ikm hook status' says why");
-	}
-	TRY(hook_missing(c->a, c->git, &missing));
-	for (size_t i = 0; i < missing.n; i++)
-		doctor_problem(d, "hooks", "%.*s", STR_ARG(missing.p[i]));
-	return NULL;
-}
 
 /* Broken settings, or a repository that cannot be read, are findings like all others. */
 static struct err *doctor_open(struct call *c, struct doctor *d)
@@ -142,8 +91,19 @@ static struct err *doctor_open(struct call *c, struct doctor *d)
 		doctor_error(d, "repository", e);
 	if (c->git)
 		doctor_check_locks(d, "repository", git_dir(c->git));
-	if (c->git && !git_is_bare(c->git))
-		TRY(doctor_hooks(c, d));
+	if (c->git && !git_is_bare(c->git)) {
+		struct str lost = hook_lost(c->a, c->git);
+		struct strs missing = {0};
+
+		/* What a check would tell of the hooks of this clone. */
+		if (lost.n) {
+			doctor_problem(d, "hooks", "%.*s", STR_ARG(lost));
+			doctor_set_remedy(d, "'ikm hook status' says why");
+		}
+		TRY(hook_missing(c->a, c->git, &missing));
+		for (size_t i = 0; i < missing.n; i++)
+			doctor_problem(d, "hooks", "%.*s", STR_ARG(missing.p[i]));
+	}
 	e = app_load_conf(c);
 	if (e) {
 		doctor_error(d, "settings", e);
@@ -156,39 +116,47 @@ static struct err *doctor_open(struct call *c, struct doctor *d)
 static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
-	struct doctor d = {.a = c->a, .home = os_ikigai_home(c->a)};
 	struct result *r = out;
-	bool missing = false;
+	struct doctor *d = &r->d;
+	bool missing = false; /* the new store lacks rows that the old store had */
 
 	if (args->salvage && args->rebuild)
 		return err_help(ERR_EXCLUSIVE("--salvage", "--rebuild"),
 				"--salvage rebuilds the index too");
-	TRY(doctor_open(c, &d));
-	d.m = ARENA_NEW(c->a, struct memories);
-	d.m->db = db_new(c->a, d.home ? os_join(c->a, d.home, "ikm.db") : NULL);
-	d.m->model = c->conf->tokens_model;
-	if (args->salvage)
-		TRY(doctor_run_salvage(c, &d, &r->salvaged, &missing));
+	*d = (struct doctor){.a = c->a, .home = os_ikigai_home(c->a)};
+	TRY(doctor_open(c, d));
+	d->m = ARENA_NEW(c->a, struct memories);
+	d->m->db = db_new(c->a, d->home ? os_join(c->a, d->home, "ikm.db") : NULL);
+	d->m->model = c->conf->tokens_model;
+	if (args->salvage) {
+		struct db_salvaged *done;
+
+		r->salvaged = ARENA_NEW(c->a, struct salvaged);
+		done = &r->salvaged->s;
+		TRY(doctor_salvage(d, done));
+		/* An interrupted salvage left no record of the rows that it could not read. */
+		missing = done->finished;
+		for (size_t i = 0; i < done->n; i++)
+			missing |= done->p[i].lost || done->p[i].damaged;
+	}
 	if (args->rebuild) {
 		r->rebuilt = ARENA_NEW(c->a, struct doctor_rebuilt);
-		TRY(doctor_rebuild(&d, r->rebuilt));
+		TRY(doctor_rebuild(d, r->rebuilt));
 	}
 	/* A new handle counts only the damage that is still there. */
-	d.m->db = db_new(c->a, db_path(d.m->db));
-	TRY(doctor_check_all(&d));
-	if (!d.problems)
-		TRY(doctor_run_stale(c, &d));
+	d->m->db = db_new(c->a, db_path(d->m->db));
+	TRY(doctor_check_all(d));
+	if (!d->problems) {
+		struct memories *own;
+
+		TRY(mem_open(c, &own));
+		TRY(doctor_stale_memories(d, own));
+	}
 	r->success = true;
-	r->healthy = !d.problems;
+	r->healthy = !d->problems;
 	r->version = IKM_VERSION;
 	r->sqlite = db_sqlite_version();
-	r->home = d.home;
-	r->schema = d.schema;
-	r->memories = d.memories;
-	r->findings.p = d.p;
-	r->findings.n = d.n;
-	r->problems = d.problems;
-	c->negative = d.problems || missing;
+	c->negative = d->problems || missing;
 	return NULL;
 }
 
@@ -207,15 +175,15 @@ static void doctor_cmd_text(struct call *c, const void *args, const void *p)
 				   "compare the new store with the old one\n"
 				 : "the new store lacks some rows: restore them from an export, if "
 				   "you have one\n");
-	if (r->problems)
-		out_fmt(c->out, "%zu %s found\n", r->problems,
-			r->problems == 1 ? "problem" : "problems");
+	if (r->d.problems)
+		out_fmt(c->out, "%zu %s found\n", r->d.problems,
+			r->d.problems == 1 ? "problem" : "problems");
 	else
 		out_fmt(c->out,
 			c->negative ? "no problem left in the new store: schema %jd, %jd %s\n"
 				    : "no problem found: schema %jd, %jd %s\n",
-			(intmax_t)r->schema, (intmax_t)r->memories,
-			r->memories == 1 ? "memory" : "memories");
+			(intmax_t)r->d.schema, (intmax_t)r->d.memories,
+			r->d.memories == 1 ? "memory" : "memories");
 }
 
 const struct cmd cmd_doctor = {

@@ -58,13 +58,6 @@ static const struct field result[] = {
 	{0},
 };
 
-static int diff_status(const struct session_file *s)
-{
-	if (str_eq(s->first, s->last))
-		return s->from.n ? CHANGED : UNCHANGED;
-	return !s->first.n ? CREATED : !s->last.n ? REMOVED : CHANGED;
-}
-
 static const char *diff_left_out(const struct session_file *s)
 {
 	if (s->before.hash.n && !s->before.content.p)
@@ -93,13 +86,17 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 	TRY(session_changes(f, &filter, &all));
 	r->warnings = all.left_out;
 	VEC_EACH(const struct session_file, s, &all) {
-		int status = diff_status(s);
+		bool same = str_eq(s->first, s->last);
+		const char *status = statuses[same          ? (s->from.n ? CHANGED : UNCHANGED)
+					      : !s->first.n ? CREATED
+					      : !s->last.n  ? REMOVED
+							    : CHANGED];
 
 		*VEC_PUSH(c->a, &r->files) = (struct diff_file){
 			.path = s->path,
 			.from = s->from,
 			.events = s->events,
-			.status = statuses[status],
+			.status = status,
 			.later = s->later,
 			.others = s->by_others,
 			.byHand = s->by_hand,
@@ -107,10 +104,10 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 		TRY(event_session_diff_two_versions(c->a, s->from.n ? s->from : s->path, &s->before,
 						    s->path, &s->after, &one));
 		buf_put(&b, one);
-		if (!one.n && !str_eq(s->first, s->last))
+		if (!one.n && !same)
 			strs_push(c->a, &r->warnings,
 				  str_fmt(c->a, "'%.*s' was %s, and is not in the diff: %s",
-					  STR_ARG(str_utf8(c->a, s->path)), statuses[status],
+					  STR_ARG(str_utf8(c->a, s->path)), status,
 					  diff_left_out(s)));
 	}
 	r->diff = str_utf8(c->a, buf_as_str(&b));

@@ -9,144 +9,7 @@
 #include "json/json.h"
 #include "os/os.h"
 
-/* The words of the caller; all may be empty. */
-struct event_claim {
-	enum event_type type;
-	struct str path; /* as event_resolve_recorded_path() gives it */
-	struct str op, section_anchor, before, after, rationale, evidence_refs;
-};
-
 #define EVENTS_TRIED ((size_t)200)
-
-static struct err *claim_hash(const char *name, struct str hash)
-{
-	if (!hash.n || file_hash_is_valid(hash))
-		return NULL;
-	return err_help(
-		err_for_param(E_BAD_ARGUMENT, str_of(name),
-			      "'%s' is no hash: '%.*s'; allowed: sha256: or text:sha256: and 64 "
-			      "hexadecimal digits",
-			      name, STR_ARG(hash)),
-		"give the hash as the writing tool gave it");
-}
-
-/*
- * Refuses what nobody can use: a hash that is not in the form of one, and an observation or action
- * that says nothing. Errors: BAD_ARGUMENT, MISSING_PARAMETER.
- */
-static struct err *event_claim_check(const struct event_claim *q)
-{
-	TRY(claim_hash("before_hash", q->before));
-	TRY(claim_hash("after_hash", q->after));
-	if (q->rationale.n || q->path.n || q->evidence_refs.n ||
-	    (q->op.n && q->type != EVENT_OBSERVATION))
-		return NULL;
-	return err_help(err_for_param(E_MISSING_PARAMETER, STR("rationale"),
-				      "an event of type '%s' without rationale, file_path and "
-				      "evidence_refs says nothing",
-				      event_types[q->type]),
-			"give at least one of them");
-}
-
-struct join {
-	struct call *c;
-	struct events *log;
-	const struct event_claim *q;
-	struct str now; /* the content of the file; p NULL: it cannot be read */
-};
-
-static bool join_text_is(struct join *j, struct str text)
-{
-	struct str hash;
-
-	return text.p && !file_text_hash(j->c->a, text, &hash) && str_eq(hash, j->q->after);
-}
-
-static bool join_section_is(struct join *j, struct str text, struct str anchor, struct str *section)
-{
-	return text.p && anchor.n && !file_section(j->c->a, text, anchor, section) &&
-	       join_text_is(j, *section);
-}
-
-/* Whether the event left a file, or a section, whose text has the hash. */
-static bool join_event_is(struct join *j, const struct event *e)
-{
-	struct str anchor = e->section_anchor.n ? e->section_anchor : j->q->section_anchor;
-	struct str then = {0}, section;
-	bool same = j->now.p && str_eq(crypt_content_hash(j->c->a, j->now), e->after);
-
-	if (same)
-		then = j->now;
-	else if (event_kept_content_by_hash(j->log, j->c->a, e->after, &then))
-		then = (struct str){0};
-	if (then.p)
-		return join_text_is(j, then) || join_section_is(j, then, anchor, &section);
-	/* The whole content is gone. The section may still be what the event's HMAC covers. */
-	return join_section_is(j, j->now, e->section_anchor, &section) &&
-	       event_content_holds(j->log, j->c->a, e, section);
-}
-
-static struct err *join_by_text(struct join *j, struct str *id)
-{
-	const struct event_filter f = {
-		.path = j->q->path,
-		.user = j->log->user,
-		.agent = j->log->agent,
-		.status = -1,
-		.done = true,
-		.since = os_now() - EVENT_JOIN_MS,
-		.limit = EVENTS_TRIED,
-	};
-	struct event_list list;
-
-	if (os_read_path(j->c->a, str_c(j->c->a, j->q->path), FILE_BYTES_MAX, &j->now))
-		j->now = (struct str){0};
-	TRY(event_query(j->log, j->c->a, &f, &list));
-	for (size_t i = 0; i < list.n && !id->n; i++)
-		if (str_eq(list.p[i].path, j->q->path) && list.p[i].after.n &&
-		    join_event_is(j, &list.p[i]))
-			*id = list.p[i].id;
-	return NULL;
-}
-
-static struct err *join_differs(const char *name, struct str said, struct str recorded,
-				struct str id)
-{
-	return err_help(err_for_param(E_BAD_ARGUMENT, str_of(name),
-				      "'%s' is '%.*s', but the event %.*s of this write has '%.*s'",
-				      name, STR_ARG(said), STR_ARG(id), STR_ARG(recorded)),
-			"leave '%s' out: the event has it", name);
-}
-
-/*
- * The event whose write left the hash `after`: sha256: of the bytes, or text:sha256: of the text of
- * the file or of the section. *id empty: there is none. BAD_ARGUMENT: the event has another op or
- * another section than the caller says.
- */
-static struct err *event_join_find(struct call *c, struct events *log, const struct event_claim *q,
-				   struct str *id)
-{
-	struct join j = {.c = c, .log = log, .q = q};
-	struct event e;
-
-	*id = STR("");
-	if (!q->path.n || !q->after.n)
-		return NULL;
-	if (str_starts(q->after, STR("text:")))
-		TRY(join_by_text(&j, id));
-	else
-		TRY(event_find_recent_write(log, c->a, q->path, q->after, id));
-	if (!id->n)
-		return NULL;
-	TRY(event_get(log, c->a, *id, &e));
-	/* Only the md tools know a section: what another write meant is the caller's to say. */
-	if (q->op.n && e.section_anchor.n && !str_eq(q->op, e.op))
-		return join_differs("op", q->op, e.op, e.id);
-	if (q->section_anchor.n && e.section_anchor.n &&
-	    !str_eq(q->section_anchor, e.section_anchor))
-		return join_differs("section_anchor", q->section_anchor, e.section_anchor, e.id);
-	return NULL;
-}
 
 struct args {
 	int type, entity_type;
@@ -208,37 +71,169 @@ static const struct field result[] = {
 	{0},
 };
 
-/* An unrecorded write keeps its hashes as the caller's words only: undo must not believe them. */
-static struct str log_claims(struct call *c, const struct args *args)
+static struct err *claim_hash(const char *name, struct str hash)
 {
-	struct val *v = val_map(c->a);
-
-	if (args->before_hash.n)
-		val_set(c->a, v, "claimed_before_hash", val_str(c->a, args->before_hash));
-	if (args->after_hash.n)
-		val_set(c->a, v, "claimed_after_hash", val_str(c->a, args->after_hash));
-	return v->n ? json_text(c->a, v) : STR("");
+	if (!hash.n || file_hash_is_valid(hash))
+		return NULL;
+	return err_help(
+		err_for_param(E_BAD_ARGUMENT, str_of(name),
+			      "'%s' is no hash: '%.*s'; allowed: sha256: or text:sha256: and 64 "
+			      "hexadecimal digits",
+			      name, STR_ARG(hash)),
+		"give the hash as the writing tool gave it");
 }
 
-static void log_event(struct call *c, const struct args *args, struct str path, struct event *e)
+/*
+ * Refuses what nobody can use: a hash that is not in the form of one, and an observation or action
+ * that says nothing. Errors: BAD_ARGUMENT, MISSING_PARAMETER.
+ */
+static struct err *log_check(const struct args *args, struct str path, struct str evidence)
 {
-	*e = (struct event){
+	TRY(claim_hash("before_hash", args->before_hash));
+	TRY(claim_hash("after_hash", args->after_hash));
+	if (args->rationale.n || path.n || evidence.n ||
+	    (args->op.n && args->type != EVENT_OBSERVATION))
+		return NULL;
+	return err_help(err_for_param(E_MISSING_PARAMETER, STR("rationale"),
+				      "an event of type '%s' without rationale, file_path and "
+				      "evidence_refs says nothing",
+				      event_types[args->type]),
+			"give at least one of them");
+}
+
+struct join {
+	struct call *c;
+	struct events *log;
+	const struct args *args;
+	struct str path; /* as event_resolve_recorded_path() gives it */
+	struct str now;  /* the content of the file; p NULL: it cannot be read */
+};
+
+static bool join_text_is(struct join *j, struct str text)
+{
+	struct str hash;
+
+	return text.p && !file_text_hash(j->c->a, text, &hash) && str_eq(hash, j->args->after_hash);
+}
+
+static bool join_section_is(struct join *j, struct str text, struct str anchor, struct str *section)
+{
+	return text.p && anchor.n && !file_section(j->c->a, text, anchor, section) &&
+	       join_text_is(j, *section);
+}
+
+/* Whether the event left a file, or a section, whose text has the hash. */
+static bool join_event_is(struct join *j, const struct event *e)
+{
+	struct str anchor = e->section_anchor.n ? e->section_anchor : j->args->section_anchor;
+	struct str then = {0}, section;
+	bool same = j->now.p && str_eq(crypt_content_hash(j->c->a, j->now), e->after);
+
+	if (same)
+		then = j->now;
+	else if (event_kept_content_by_hash(j->log, j->c->a, e->after, &then))
+		then = (struct str){0};
+	if (then.p)
+		return join_text_is(j, then) || join_section_is(j, then, anchor, &section);
+	/* The whole content is gone. The section may still be what the event's HMAC covers. */
+	return join_section_is(j, j->now, e->section_anchor, &section) &&
+	       event_content_holds(j->log, j->c->a, e, section);
+}
+
+static struct err *join_by_text(struct join *j, struct str *id)
+{
+	const struct event_filter f = {
+		.path = j->path,
+		.user = j->log->user,
+		.agent = j->log->agent,
+		.status = -1,
+		.done = true,
+		.since = os_now() - EVENT_JOIN_MS,
+		.limit = EVENTS_TRIED,
+	};
+	struct event_list list;
+
+	if (os_read_path(j->c->a, str_c(j->c->a, j->path), FILE_BYTES_MAX, &j->now))
+		j->now = (struct str){0};
+	TRY(event_query(j->log, j->c->a, &f, &list));
+	for (size_t i = 0; i < list.n && !id->n; i++)
+		if (str_eq(list.p[i].path, j->path) && list.p[i].after.n &&
+		    join_event_is(j, &list.p[i]))
+			*id = list.p[i].id;
+	return NULL;
+}
+
+static struct err *join_differs(const char *name, struct str said, struct str recorded,
+				struct str id)
+{
+	return err_help(err_for_param(E_BAD_ARGUMENT, str_of(name),
+				      "'%s' is '%.*s', but the event %.*s of this write has '%.*s'",
+				      name, STR_ARG(said), STR_ARG(id), STR_ARG(recorded)),
+			"leave '%s' out: the event has it", name);
+}
+
+/*
+ * The event whose write left the hash `after`: sha256: of the bytes, or text:sha256: of the text of
+ * the file or of the section. *id empty: there is none. BAD_ARGUMENT: the event has another op or
+ * another section than the caller says.
+ */
+static struct err *event_join_find(struct call *c, struct events *log, const struct args *q,
+				   struct str path, struct str *id)
+{
+	struct join j = {.c = c, .log = log, .args = q, .path = path};
+	struct event e;
+
+	*id = STR("");
+	if (!path.n || !q->after_hash.n)
+		return NULL;
+	if (str_starts(q->after_hash, STR("text:")))
+		TRY(join_by_text(&j, id));
+	else
+		TRY(event_find_recent_write(log, c->a, path, q->after_hash, id));
+	if (!id->n)
+		return NULL;
+	TRY(event_get(log, c->a, *id, &e));
+	/* Only the md tools know a section: what another write meant is the caller's to say. */
+	if (q->op.n && e.section_anchor.n && !str_eq(q->op, e.op))
+		return join_differs("op", q->op, e.op, e.id);
+	if (q->section_anchor.n && e.section_anchor.n &&
+	    !str_eq(q->section_anchor, e.section_anchor))
+		return join_differs("section_anchor", q->section_anchor, e.section_anchor, e.id);
+	return NULL;
+}
+
+static struct err *log_record(struct call *c, const struct args *args, struct events *log,
+			      struct str path, struct result *r)
+{
+	struct event e = {
 		.type = (enum event_type)args->type,
 		.op = args->op.n ? args->op : STR("log"),
 		.section_anchor = args->section_anchor,
 		.path = path,
 		.lint = args->lint ? json_text(c->a, args->lint) : STR(""),
-		.change = log_claims(c, args),
 	};
-	event_entity_of(c, path, e);
-	if (args->entity_type >= 0)
-		e->entity = str_of(event_entities[args->entity_type]);
-	if (args->entity_id.n)
-		e->entity_id = args->entity_id;
-}
+	struct val *claims = val_map(c->a);
+	struct str id;
 
-static struct err *log_no_write(const struct args *args)
-{
+	/* An unrecorded write keeps its hashes as words only: undo must not believe them. */
+	if (args->before_hash.n)
+		val_set(c->a, claims, "claimed_before_hash", val_str(c->a, args->before_hash));
+	if (args->after_hash.n)
+		val_set(c->a, claims, "claimed_after_hash", val_str(c->a, args->after_hash));
+	e.change = claims->n ? json_text(c->a, claims) : STR("");
+	event_entity_of(c, path, &e);
+	if (args->entity_type >= 0)
+		e.entity = str_of(event_entities[args->entity_type]);
+	if (args->entity_id.n)
+		e.entity_id = args->entity_id;
+	TRY(event_join_find(c, log, args, path, &id));
+	r->joined = id.n > 0;
+	if (r->joined) {
+		r->eventId = id;
+		return event_annotate(log, id, &e);
+	}
+	if (e.type == EVENT_OBSERVATION || e.type == EVENT_ACTION)
+		return event_note(log, c->a, &e, &r->eventId);
 	return err_help(
 		err_for_param(
 			E_NO_SUCH_EVENT, STR("after_hash"),
@@ -247,24 +242,6 @@ static struct err *log_no_write(const struct args *args)
 			event_types[args->type]),
 		"give file_path and the after_hash of the writing tool; or log it as an "
 		"observation or action");
-}
-
-static struct err *log_record(struct call *c, const struct args *args, struct events *log,
-			      const struct event_claim *q, struct result *r)
-{
-	struct str id;
-	struct event e;
-
-	log_event(c, args, q->path, &e);
-	TRY(event_join_find(c, log, q, &id));
-	r->joined = id.n > 0;
-	if (r->joined) {
-		r->eventId = id;
-		return event_annotate(log, id, &e);
-	}
-	if (e.type != EVENT_OBSERVATION && e.type != EVENT_ACTION)
-		return log_no_write(args);
-	return event_note(log, c->a, &e, &r->eventId);
 }
 
 /* What was logged stays true, whatever happened to the file since. */
@@ -326,7 +303,6 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 	struct event_replay_ask ask = {.holds = log_holds, .settle = log_settle};
 	struct result *r = out;
 	struct event_replay replay;
-	struct event_claim claim;
 	struct str path = STR(""), evidence;
 	struct events *log;
 	struct files *f;
@@ -350,15 +326,7 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 		.rationale = args->rationale,
 	};
 	TRY(event_caller_ids_check(&log->ids));
-	claim = (struct event_claim){(enum event_type)args->type,
-				     path,
-				     args->op,
-				     args->section_anchor,
-				     args->before_hash,
-				     args->after_hash,
-				     args->rationale,
-				     log->ids.evidence_refs};
-	TRY(event_claim_check(&claim));
+	TRY(log_check(args, path, log->ids.evidence_refs));
 	ask.entity = path.p ? path : STR("");
 	ask.payload = log_payload(c, args, log->ids.evidence_refs);
 	TRY(event_idempotent_begin(log, c->a, &ask, &replay));
@@ -369,7 +337,7 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 		return event_idempotent_end(log, &replay, STR(""));
 	}
 	log_doubts(c, f, args, r);
-	e = log_record(c, args, log, &claim, r);
+	e = log_record(c, args, log, path, r);
 	TRY(event_idempotent_end(log, &replay, STR("")));
 	return e;
 }

@@ -89,20 +89,6 @@ static const struct field result[] = {
 	{0},
 };
 
-/* A writer may have died. An event that cannot be settled now stays pending: its folder is gone, or
- * we have no permission. */
-static void events_query_settle(struct files *files, struct event_list *rows)
-{
-	VEC_EACH(struct event, e, rows) {
-		struct err *unsettled = NULL;
-
-		if (str_is(e->entity, event_entities[EVENT_FILE]) ||
-		    str_is(e->entity, event_entities[EVENT_ASSET]))
-			unsettled = file_settle_event(files, e);
-		(void)unsettled;
-	}
-}
-
 static void events_query_json(struct call *c, const struct val *v)
 {
 	struct buf b = buf_in(c->a);
@@ -182,14 +168,6 @@ static bool events_query_is_own(const struct call *c, const struct args *args)
 	       !args->client.n;
 }
 
-static struct str events_query_whose(const struct call *c)
-{
-	struct str guess = audit_guessed_session_text(c);
-
-	return str_fmt(c->a, "%.*s; session \"" EVERY "\" lists those of all",
-		       STR_ARG(guess.n ? guess : STR("this conversation")));
-}
-
 static struct err *events_query_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -221,8 +199,13 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 
 	if (events_query_is_own(c, args)) {
 		f.session = audit_session_id(c);
-		if (f.session.n)
-			r->conversation = events_query_whose(c);
+		if (f.session.n) {
+			struct str guess = audit_guessed_session_text(c);
+
+			r->conversation =
+				str_fmt(c->a, "%.*s; session \"" EVERY "\" lists those of all",
+					STR_ARG(guess.n ? guess : STR("this conversation")));
+		}
 	} else if (str_is(f.session, EVERY)) {
 		f.session = (struct str){0};
 	}
@@ -238,7 +221,14 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 		r->rows.n = (size_t)args->limit;
 		r->next = r->rows.p[r->rows.n - 1].id;
 	}
-	events_query_settle(files, &r->rows);
+	/*
+	 * A writer may have died. An event that cannot be settled now stays pending: its folder is
+	 * gone, or we have no permission.
+	 */
+	VEC_EACH(struct event, e, &r->rows)
+		if (str_is(e->entity, event_entities[EVENT_FILE]) ||
+		    str_is(e->entity, event_entities[EVENT_ASSET]))
+			(void)!file_settle_event(files, e);
 	return NULL;
 }
 

@@ -41,12 +41,17 @@ static const struct field result[] = {
 /* At most this many pending events outside the garden: one for each killed process. */
 #define OUTSIDE_MOST 1000
 
-/* Events of files and assets outside the garden are settled by the file alone. */
-static struct err *reconcile_outside(struct call *c, struct files *f, struct saga_report *out)
+static struct err *events_reconcile_run(struct call *c, const void *p, void *out)
 {
 	const struct event_filter pending = {.status = EVENT_PENDING, .limit = OUTSIDE_MOST};
+	const struct args *args = p;
+	struct result *r = out;
 	struct event_list list;
+	struct files *f;
 
+	TRY(event_open_files_recording(c, &f));
+	TRY(saga_reconcile(files_garden_saga_new(c, f), args->accept, &r->events));
+	/* Events of files and assets outside the garden are settled by the file alone. */
 	TRY(event_query(f->events, c->a, &pending, &list));
 	for (size_t i = list.n; i--;) {
 		struct event *e = &list.p[i];
@@ -63,20 +68,8 @@ static struct err *reconcile_outside(struct call *c, struct files *f, struct sag
 			one.why = str_dup(c->a, str_of(err_message(failed)));
 		else if (one.outcome == SAGA_DRIFT)
 			one.why = STR("the file has neither its former content nor the new one");
-		*VEC_PUSH(c->a, out) = one;
+		*VEC_PUSH(c->a, &r->events) = one;
 	}
-	return NULL;
-}
-
-static struct err *events_reconcile_run(struct call *c, const void *p, void *out)
-{
-	const struct args *args = p;
-	struct result *r = out;
-	struct files *f;
-
-	TRY(event_open_files_recording(c, &f));
-	TRY(saga_reconcile(files_garden_saga_new(c, f), args->accept, &r->events));
-	TRY(reconcile_outside(c, f, &r->events));
 	r->settled = true;
 	for (size_t i = 0; i < r->events.n; i++)
 		r->settled &= r->events.p[i].outcome < SAGA_DRIFT;

@@ -23,35 +23,26 @@ static const struct field result[] = {
 	{0},
 };
 
-/* The change has texts of the file, which a tool may not read outside the roots. */
-static void events_show_hide(struct call *c, struct event *event)
-{
-	const struct str paths[] = {event->path, event->path_to};
-	struct os_stat st;
-	struct err *e;
-
-	for (size_t i = 0; c->roots && i < ARRAY_SIZE(paths); i++) {
-		if (!str_starts(paths[i], STR("/")))
-			continue;
-		e = os_roots_stat(c->roots, c->cwd, paths[i], &st);
-		if (!e)
-			continue;
-		event->change = STR("");
-		strs_push(c->a, &c->notes,
-			  str_fmt(c->a, "the change is left out: %s", err_message(e)));
-		return;
-	}
-}
-
 static struct err *events_show_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
+	const struct str *paths[] = {&r->event.path, &r->event.path_to};
+	struct err *e = NULL;
+	struct os_stat st;
 	struct files *f;
 
 	TRY(event_open_files_recording(c, &f));
 	TRY(event_get(f->events, c->a, args->eventId, &r->event));
-	events_show_hide(c, &r->event);
+	/* The change has texts of the file, which a tool may not read outside the roots. */
+	for (size_t i = 0; c->roots && i < ARRAY_SIZE(paths) && !e; i++)
+		if (str_starts(*paths[i], STR("/")))
+			e = os_roots_stat(c->roots, c->cwd, *paths[i], &st);
+	if (e) {
+		r->event.change = STR("");
+		strs_push(c->a, &c->notes,
+			  str_fmt(c->a, "the change is left out: %s", err_message(e)));
+	}
 	return event_list_steps(f->events, c->a, r->event.id, &r->steps);
 }
 

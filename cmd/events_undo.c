@@ -82,15 +82,6 @@ static struct err *show_versions(struct call *c, const struct file_undo *u, stru
 	return e;
 }
 
-static struct err *events_undo_refused(struct call *c, const struct args *args,
-				       const struct event *e, struct err *why)
-{
-	const struct saga_attempt q = {
-		.op = "undo", .path = e->path, .path_to = e->path_to, .undoes = e->id};
-
-	return files_record_refusal(c, &args->audit, &q, why);
-}
-
 /* Takes back all changes of a conversation, since a time, or of a path. */
 static struct err *events_undo_all(struct call *c, struct files *f, const struct args *args,
 				   struct file_undo_ask *q, struct result *r)
@@ -150,7 +141,12 @@ static struct err *events_undo_do(struct call *c, struct files *f, const void *p
 		return events_undo_all(c, f, args, &q, out);
 	e = file_undo_event(f, &q, &u);
 	if (u.refused)
-		return events_undo_refused(c, args, &u.event, e);
+		return files_record_refusal(c, &args->audit,
+					    &(struct saga_attempt){.op = "undo",
+								   .path = u.event.path,
+								   .path_to = u.event.path_to,
+								   .undoes = u.event.id},
+					    e);
 	if (e && err_reason(e) == E_CHANGED_SINCE)
 		return show_versions(c, &u, e);
 	TRY(e);
@@ -197,32 +193,27 @@ static struct err *events_undo_run(struct call *c, const void *p, void *out)
 	return files_run_write_tool(c, &w, p, out);
 }
 
-static void events_undo_text_all(struct call *c, const struct result *r)
-{
-	VEC_EACH(const struct event, e, &r->all.events) {
-		out_fmt(c->out, "undid %.*s of ", STR_ARG(e->op));
-		out_safe_line(c->out, e->path.n ? e->path : e->entity_id);
-	}
-	if (!r->all.events.n)
-		out_puts(c->err, "nothing was undone\n");
-	event_session_tell_left_out(c, r->others);
-	VEC_EACH(const struct session_kept, k, &r->all.kept) {
-		out_puts(c->err, "kept: ");
-		out_safe_line(c->err, k->reason);
-		if (k->before.hash.n || k->after.hash.n || k->now.hash.n)
-			event_session_print_file_states(c, &k->before, &k->after, &k->now);
-		out_safe(c->err, k->diff, true);
-	}
-	warnings_print(c, &r->done.warnings);
-}
-
 static void events_undo_text(struct call *c, const void *args, const void *p)
 {
 	const struct result *r = p;
 
 	(void)args;
 	if (!r->undone) {
-		events_undo_text_all(c, r);
+		VEC_EACH(const struct event, e, &r->all.events) {
+			out_fmt(c->out, "undid %.*s of ", STR_ARG(e->op));
+			out_safe_line(c->out, e->path.n ? e->path : e->entity_id);
+		}
+		if (!r->all.events.n)
+			out_puts(c->err, "nothing was undone\n");
+		event_session_tell_left_out(c, r->others);
+		VEC_EACH(const struct session_kept, k, &r->all.kept) {
+			out_puts(c->err, "kept: ");
+			out_safe_line(c->err, k->reason);
+			if (k->before.hash.n || k->after.hash.n || k->now.hash.n)
+				event_session_print_file_states(c, &k->before, &k->after, &k->now);
+			out_safe(c->err, k->diff, true);
+		}
+		warnings_print(c, &r->done.warnings);
 		return;
 	}
 	out_puts(c->out, r->done.changed && !r->replayed ? "undid " : "undone already: ");

@@ -106,28 +106,25 @@ static const struct field result[] = {
 	{0},
 };
 
-/* A public key that is given is the only one; else a former key of this home may have signed. */
-static struct err *verify_stamp_read(struct call *c, const struct args *args, struct events *log,
-				     struct event_checkpoint *out)
-{
-	struct str text, pem;
-
-	TRY(os_roots_read(c->roots, c->a, c->cwd, args->checkpoint, VERIFY_FILE_MOST, &text));
-	if (!args->public_key.n)
-		return event_checkpoint_read_own(log, c->a, text, out);
-	TRY(os_roots_read(c->roots, c->a, c->cwd, args->public_key, VERIFY_FILE_MOST, &pem));
-	return event_checkpoint_read(c->a, text, pem, out);
-}
-
 /* The checkpoint of the file, or the best one of the garden's notes. */
 static struct err *verify_stamp_find(struct call *c, const struct args *args, struct events *log,
 				     struct event_checkpoint *out, struct result *r)
 {
 	struct verify_stamp *stamp = ARENA_NEW(c->a, struct verify_stamp);
 	struct checkpoint_noted noted = {0};
+	struct str text, pem;
 
 	if (args->checkpoint.n) {
-		TRY(verify_stamp_read(c, args, log, out));
+		TRY(os_roots_read(c->roots, c->a, c->cwd, args->checkpoint, VERIFY_FILE_MOST,
+				  &text));
+		/* A public key that is given is the only one; else a former own key may do. */
+		if (args->public_key.n) {
+			TRY(os_roots_read(c->roots, c->a, c->cwd, args->public_key,
+					  VERIFY_FILE_MOST, &pem));
+			TRY(event_checkpoint_read(c->a, text, pem, out));
+		} else {
+			TRY(event_checkpoint_read_own(log, c->a, text, out));
+		}
 	} else {
 		checkpoint_note_find(c, log, &noted);
 		r->warnings = noted.warnings;
@@ -137,22 +134,6 @@ static struct err *verify_stamp_find(struct call *c, const struct args *args, st
 	}
 	*stamp = (struct verify_stamp){out->seq, out->time, noted.commit};
 	r->checkpoint = stamp;
-	return NULL;
-}
-
-static struct err *verify_garden(struct call *c, const struct files *f, struct result *r)
-{
-	struct saga_proof *proof = ARENA_NEW(c->a, struct saga_proof);
-	struct err *e = saga_verify_commits(files_garden_saga_new(c, f), c->a, proof);
-
-	if (e && err_reason(e) != E_NO_REPOSITORY && err_reason(e) != E_NO_PROGRAM)
-		return err_add_context(e,
-				       "compare the record with the garden ('--chain' does not)");
-	if (e)
-		strs_push(c->a, &r->warnings,
-			  str_fmt(c->a, "the garden was not compared: %s", err_message(e)));
-	else if (proof->looked)
-		r->garden = proof;
 	return NULL;
 }
 
@@ -170,8 +151,19 @@ static struct err *events_verify_run(struct call *c, const void *p, void *out)
 				"add --checkpoint FILE: what 'ikm events checkpoint' printed");
 	TRY(verify_stamp_find(c, args, f->events, &stamp, r));
 	TRY(event_verify(f->events, c->a, r->checkpoint ? &stamp : NULL, &r->v));
-	if (!args->chain)
-		TRY(verify_garden(c, f, r));
+	if (!args->chain) {
+		struct saga_proof *proof = ARENA_NEW(c->a, struct saga_proof);
+		struct err *e = saga_verify_commits(files_garden_saga_new(c, f), c->a, proof);
+
+		if (e && err_reason(e) != E_NO_REPOSITORY && err_reason(e) != E_NO_PROGRAM)
+			return err_add_context(
+				e, "compare the record with the garden ('--chain' does not)");
+		if (e)
+			strs_push(c->a, &r->warnings,
+				  str_fmt(c->a, "the garden was not compared: %s", err_message(e)));
+		else if (proof->looked)
+			r->garden = proof;
+	}
 	r->ok = !r->v.breaks && !(r->garden && r->garden->count[SAGA_CONTRADICTED]);
 	r->first = r->v.breaks ? &r->v.first : NULL;
 	c->negative = !r->ok;

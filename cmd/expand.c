@@ -59,68 +59,53 @@ static const struct field result[] = {
 	{0},
 };
 
-static void put_references(struct call *c, struct str prompt, const struct expand_references *refs,
-			   struct result *out)
+static struct err *expand_cmd_run(struct call *c, const void *p, void *out)
 {
-	struct places places = {.text = prompt};
-
-	out->references.p = arena_array(c->a, refs->n, sizeof(*out->references.p));
-	out->references.n = refs->n;
-	for (size_t i = 0; i < refs->n; i++) {
-		const struct expand_reference *r = &refs->p[i];
-		struct place at = str_place_of_next_offset(&places, r->at.from);
-
-		out->references.p[i] = (struct reference){
-			.marker = r->marker,
-			.target = r->target,
-			.line = at.line,
-			.column = at.column,
-			.size = r->size,
-			.missing = r->missing,
-			.why = r->why,
-			.reason = r->missing ? err_reason_name(r->why) : NULL,
-			.nearest = r->missing ? r->near : (struct str){0},
-		};
-		if (r->missing)
-			strs_push(c->a, &out->missing, r->marker);
-	}
-}
-
-/* When this fails, refs holds the references up to the failure. */
-static struct err *expand_cmd_expand(struct call *c, const struct args *args, struct str *text,
-				     struct expand_references *refs, enum token_model *model)
-{
+	const struct args *args = p;
 	const struct expand_options options = {
 		.strict = args->strict,
 		.max_bytes = (size_t)c->conf->expand_max_bytes,
 		.max_total = (size_t)c->conf->expand_max_total,
 		.also = c->client ? &c->client->roots : NULL,
 	};
+	struct places places = {.text = args->text};
+	struct expand_references refs = {0};
+	struct result *r = out;
 	struct files *f;
 	struct err *e;
 
 	TRY(files_open(c, &f));
-	*model = f->assets->model;
-	e = expand_text(f, args->text, &options, text, refs);
-	for (size_t i = 0; c->rootless && i < refs->n; i++)
-		if (refs->p[i].why == E_OUTSIDE_ROOTS)
+	/* When this fails, refs holds the references up to the failure. */
+	e = expand_text(f, args->text, &options, &r->text, &refs);
+	for (size_t i = 0; c->rootless && i < refs.n; i++)
+		if (refs.p[i].why == E_OUTSIDE_ROOTS)
 			return app_no_roots_error(c);
-	return e;
-}
-
-static struct err *expand_cmd_run(struct call *c, const void *args, void *out)
-{
-	struct expand_references refs = {0};
-	struct result *r = out;
-	enum token_model model = 0;
-
-	TRY(expand_cmd_expand(c, args, &r->text, &refs, &model));
-	r->tokens = token_estimate(r->text, model);
+	TRY(e);
+	r->tokens = token_estimate(r->text, f->assets->model);
 	if (!cmd_emits_text(c) && !str_is_text(r->text)) {
 		r->text = crypt_base64(c->a, r->text);
 		r->encoding = "base64";
 	}
-	put_references(c, ((const struct args *)args)->text, &refs, r);
+	r->references.p = arena_array(c->a, refs.n, sizeof(*r->references.p));
+	r->references.n = refs.n;
+	for (size_t i = 0; i < refs.n; i++) {
+		const struct expand_reference *x = &refs.p[i];
+		struct place at = str_place_of_next_offset(&places, x->at.from);
+
+		r->references.p[i] = (struct reference){
+			.marker = x->marker,
+			.target = x->target,
+			.line = at.line,
+			.column = at.column,
+			.size = x->size,
+			.missing = x->missing,
+			.why = x->why,
+			.reason = x->missing ? err_reason_name(x->why) : NULL,
+			.nearest = x->missing ? x->near : (struct str){0},
+		};
+		if (x->missing)
+			strs_push(c->a, &r->missing, x->marker);
+	}
 	return NULL;
 }
 

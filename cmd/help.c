@@ -86,38 +86,23 @@ static bool help_is_none(struct str topic)
 	       !cmd_is_noun(topic) && !cmd_group_find(topic);
 }
 
-static struct err *help_near(struct call *c, struct str word, size_t *n)
-{
-	for (const struct cmd_topic *t = cmd_topics; t->name; t++)
-		*n += cmd_text_has_word(str_of(t->about), word);
-	for (size_t i = 0; cmd_table[i]; i++)
-		if (help_is_near(cmd_table[i], word)) {
-			TRY(cmd_emit_row(c, cmd_table[i]));
-			++*n;
-		}
-	return NULL;
-}
-
-static void help_print_page(struct call *c, const struct cmd_topic *page)
-{
-	out_fmt(c->out, "%s: man %s ikm-%s\n", page->about, page->section, page->name);
-}
-
 static struct err *help_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct str topic = str_join(c->a, &args->topic, " ");
 	size_t n = 0, blank = str_find_char(topic, ' ', 0);
+	bool near = help_is_none(topic) && blank == SIZE_MAX;
 
 	(void)out;
 	cmd_emit_begin_list(c, "commands");
 	for (size_t i = 0; cmd_table[i]; i++)
-		if (help_is_about(cmd_table[i], topic)) {
+		if (help_is_about(cmd_table[i], topic) ||
+		    (near && help_is_near(cmd_table[i], topic))) {
 			TRY(cmd_emit_row(c, cmd_table[i]));
 			n++;
 		}
-	if (help_is_none(topic) && blank == SIZE_MAX)
-		TRY(help_near(c, topic, &n));
+	for (const struct cmd_topic *t = cmd_topics; t->name && near; t++)
+		n += cmd_text_has_word(str_of(t->about), topic);
 	if (n || !topic.n || help_topic(topic))
 		return NULL;
 	return cmd_unknown(c->a, str_sub(topic, 0, blank),
@@ -143,8 +128,7 @@ static void help_text(struct call *c, const void *p, const void *r)
 {
 	const struct args *args = p;
 	struct str topic = str_join(c->a, &args->topic, " ");
-
-	const struct cmd_topic *page = help_topic(topic);
+	bool none = help_is_none(topic);
 
 	(void)r;
 	if (!topic.n)
@@ -153,11 +137,10 @@ static void help_text(struct call *c, const void *p, const void *r)
 		cmd_group_print(c->out, cmd_group_find(topic));
 	else if (cmd_is_noun(topic))
 		cmd_noun_print_verbs(c->out, topic);
-	if (page && !str_is(topic, "tools"))
-		help_print_page(c, page);
 	for (const struct cmd_topic *t = cmd_topics; t->name; t++)
-		if (help_is_none(topic) && cmd_text_has_word(str_of(t->about), topic))
-			help_print_page(c, t);
+		if (none ? cmd_text_has_word(str_of(t->about), topic)
+			 : str_is(topic, t->name) && !str_is(topic, "tools"))
+			out_fmt(c->out, "%s: man %s ikm-%s\n", t->about, t->section, t->name);
 }
 
 const struct cmd cmd_help = {

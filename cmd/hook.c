@@ -47,51 +47,6 @@ static void agent_change_prove(struct call *c, const struct agent_change *change
 			  change->host, change->host, STR_ARG(own)));
 }
 
-/* --agent of install and uninstall: adds to the settings, or takes out. */
-static struct err *agent_change_make(struct call *c, bool install, const struct agent_options *o,
-				     const struct agent_change **out)
-{
-	struct agent_change *change = ARENA_NEW(c->a, struct agent_change);
-	const char *top = c->git ? git_top(c->git) : NULL;
-
-	*out = change;
-	if (!install)
-		return agent_hook_uninstall(c->a, top, o, change);
-	TRY(agent_hook_install(c->a, top, o, change));
-	agent_change_prove(c, change);
-	return NULL;
-}
-
-static void agent_change_print(struct out *o, const struct agent_change *x)
-{
-	struct str rest = x->text, line;
-
-	out_styled(o, OUT_BOLD, str_of(x->host));
-	out_fmt(o, ": %s in ", agent_actions[x->action]);
-	out_safe_line(o, str_of(x->path));
-	while (x->action != AGENT_UNCHANGED && str_next_line(&rest, &line)) {
-		out_puts(o, "  ");
-		out_safe_line(o, line);
-	}
-	for (size_t i = 0; i < x->notes.n; i++)
-		out_safe_line(o, x->notes.p[i]);
-}
-
-/* Exit 1: one does not fire, or none is there. */
-static struct err *agent_found_make(struct call *c, int choice, struct agent_founds *out)
-{
-	bool all = choice >= HOST_VSCODE;
-	unsigned hosts = all ? ~0u : 1u << choice;
-
-	TRY(agent_hook_probe(c->a, c->git ? git_top(c->git) : NULL, hosts, all, out));
-	c->negative = !out->n;
-	for (size_t i = 0; i < out->n; i++)
-		c->negative |= out->p[i].fires == AGENT_FIRES_NOT;
-	if (!out->p)
-		out->p = arena_alloc(c->a, sizeof(*out->p));
-	return NULL;
-}
-
 struct args {
 	struct cmd_bits hook;
 	int agent;
@@ -183,6 +138,8 @@ static struct err *hook_cmd_agent(struct call *c, const struct args *args, bool 
 				  struct changed *out)
 {
 	struct agent_options o = {(enum host)args->agent, args->global, args->fail_closed};
+	const char *top = c->git ? git_top(c->git) : NULL;
+	struct agent_change *change;
 
 	if (args->agent < 0 && args->fail_closed)
 		return err_help(err_new(E_BAD_ARGUMENT, "--fail-closed goes with --agent"),
@@ -195,10 +152,12 @@ static struct err *hook_cmd_agent(struct call *c, const struct args *args, bool 
 				     : args->git_config ? "--git-config"
 							: "--hook",
 				     "--agent");
-	TRY(agent_change_make(c, in, &o, &out->agent));
-	out->git.notes = out->agent->notes;
-	out->git.changed =
-		out->agent->action != AGENT_UNCHANGED && out->agent->action != AGENT_ABSENT;
+	out->agent = change = ARENA_NEW(c->a, struct agent_change);
+	TRY((in ? agent_hook_install : agent_hook_uninstall)(c->a, top, &o, change));
+	if (in)
+		agent_change_prove(c, change);
+	out->git.notes = change->notes;
+	out->git.changed = change->action != AGENT_UNCHANGED && change->action != AGENT_ABSENT;
 	return NULL;
 }
 
@@ -295,11 +254,22 @@ static struct err *hook_cmd_uninstall(struct call *c, const void *args, void *p)
 
 static void hook_cmd_changed_text(struct call *c, const void *args, const void *p)
 {
-	const struct changed *both = p;
+	const struct agent_change *x = ((const struct changed *)p)->agent;
+	struct str rest, line;
 
 	(void)args;
-	if (both->agent)
-		agent_change_print(c->out, both->agent);
+	if (!x)
+		return;
+	rest = x->text;
+	out_styled(c->out, OUT_BOLD, str_of(x->host));
+	out_fmt(c->out, ": %s in ", agent_actions[x->action]);
+	out_safe_line(c->out, str_of(x->path));
+	while (x->action != AGENT_UNCHANGED && str_next_line(&rest, &line)) {
+		out_puts(c->out, "  ");
+		out_safe_line(c->out, line);
+	}
+	for (size_t i = 0; i < x->notes.n; i++)
+		out_safe_line(c->out, x->notes.p[i]);
 }
 
 const struct cmd cmd_hook_install = {
@@ -350,14 +320,25 @@ static struct err *hook_cmd_status(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct hook_options o = hook_cmd_options(args);
+	bool all = args->agent >= HOST_VSCODE;
 	struct found *found = out;
+	struct agent_founds *agents = &found->agents;
 	struct git *g;
 
 	TRY(hook_cmd_git(c, args, &g));
-	if (args->agent >= 0)
-		return agent_found_make(c, args->agent, &found->agents);
-	TRY(hook_status(c->a, g, &o, &found->git, &c->negative));
-	return hook_cmd_note(c, args, &found->git.notes);
+	if (args->agent < 0) {
+		TRY(hook_status(c->a, g, &o, &found->git, &c->negative));
+		return hook_cmd_note(c, args, &found->git.notes);
+	}
+	TRY(agent_hook_probe(c->a, c->git ? git_top(c->git) : NULL, all ? ~0u : 1u << args->agent,
+			     all, agents));
+	/* One does not fire, or none is there. */
+	c->negative = !agents->n;
+	for (size_t i = 0; i < agents->n; i++)
+		c->negative |= agents->p[i].fires == AGENT_FIRES_NOT;
+	if (!agents->p)
+		agents->p = arena_alloc(c->a, sizeof(*agents->p));
+	return NULL;
 }
 
 const struct cmd cmd_hook_status = {

@@ -115,14 +115,10 @@ struct init_next {
 	const char *about;
 };
 struct result {
-	bool success, changed, dry_run;
-	struct {
-		const struct setup_step *p;
-		size_t n;
-	} steps;
+	bool success, changed;
+	struct setup setup;
 	struct VEC(struct init_next) next;
 	struct maybe_int rules;
-	size_t failures;
 };
 
 static const struct field next_fields[] = {
@@ -133,8 +129,8 @@ static const struct field next_fields[] = {
 static const struct field result[] = {
 	FIELD(success, "false: a part failed"),
 	FIELD(changed, "whether something was made, or would be"),
-	FIELD_AS(struct result, dry_run, "dryRun", "nothing was written"),
-	FIELD_RECORDS(struct result, steps, "steps", setup_step_fields, "the parts, in order"),
+	FIELD_AS(struct result, setup.dry, "dryRun", "nothing was written"),
+	FIELD_RECORDS(struct result, setup, "steps", setup_step_fields, "the parts, in order"),
 	FIELD(rules, "the rules that judge commits of the repository", .flags = OPTIONAL),
 	FIELD_RECORDS(struct result, next, "next", next_fields, "what to do next"),
 	{0},
@@ -155,71 +151,42 @@ static void init_next(struct call *c, struct result *r, struct str command, cons
 	*VEC_PUSH(c->a, &r->next) = (struct init_next){command, about};
 }
 
-/* Whether git calls ikm for every commit in the garden. What cannot be looked at, it does not. */
-static bool init_garden_is_hooked(struct call *c, const char *top)
-{
-	const struct hook_options o = {0};
-	struct hook_report report;
-	bool silent = true;
-	struct git *g;
-
-	return !git_open(c->a, top, &g) && !git_is_bare(g) &&
-	       !hook_status(c->a, g, &o, &report, &silent) && !silent;
-}
-
 /* A garden is often part of a larger repository, so its hooks are left to a person. */
 static void init_next_garden(struct call *c, struct result *r)
 {
+	const struct hook_options o = {0};
+	struct hook_report report;
 	struct str top = {0};
+	bool silent = true;
+	struct git *g;
 
-	VEC_EACH(const struct setup_step, s, &r->steps) {
+	VEC_EACH(const struct setup_step, s, &r->setup) {
 		if (s->area == SETUP_GARDEN && s->state == SETUP_FAILED)
 			return;
 		if (s->area == SETUP_GARDEN && c->conf)
 			top = str_of(conf_garden_folder(c->a, c->conf));
 	}
-	if (top.n && !init_garden_is_hooked(c, top.p))
+	if (!top.n)
+		return;
+	/* What cannot be looked at does not call ikm. */
+	if (git_open(c->a, top.p, &g) || git_is_bare(g) ||
+	    hook_status(c->a, g, &o, &report, &silent) || silent)
 		init_next(c, r,
 			  str_fmt(c->a, "ikm -C %.*s hook install", STR_ARG(str_quoted(c->a, top))),
 			  "judge your own commits in the garden too");
 }
 
-/* How many rules judge, and the command that writes the first one. */
-static void init_count_rules(struct call *c, struct result *r)
-{
-	const struct strs none = {0};
-	struct knowledge *k;
-
-	if (r->dry_run || know_load(c, &none, &k) || !k->sources)
-		return;
-	r->rules = (struct maybe_int){rulechange_count_judging_rules(k), true};
-	if (!r->rules.n)
-		init_next(c, r, know_first_rule_command(c, k),
-			  "write the first rule, and prove it");
-}
-
-static void init_next_hooks(struct call *c, struct result *r)
-{
-	struct hook_npm npm = {0};
-	struct err *e = init_by_npm() ? hook_npm_plan(c->a, c->git, c->cwd, &npm) : NULL;
-	bool adds = e && err_reason(e) == E_NOT_CONFIGURED;
-
-	if (adds)
-		init_next(c, r, npm.add, "give ikm to everybody who installs the packages");
-	init_next(c, r,
-		  adds || npm.changed ? STR("ikm hook install --npm") : STR("ikm hook install"),
-		  adds || npm.changed ? "check every commit by the rules, in each clone"
-				      : "check every commit by the rules");
-}
-
 static void init_next_steps(struct call *c, struct result *r)
 {
+	bool wrote = false, sources = false, adds, npm_runs;
 	struct buf add = buf_in(c->a);
-	bool wrote = false, sources = false;
+	const struct strs none = {0};
+	struct hook_npm npm = {0};
+	struct knowledge *k;
+	struct err *e;
 
 	buf_puts(&add, "git add .ikm");
-
-	VEC_EACH(const struct setup_step, s, &r->steps) {
+	VEC_EACH(const struct setup_step, s, &r->setup) {
 		if (s->area != SETUP_REPOSITORY)
 			continue;
 		wrote |= s->state == SETUP_DONE || s->state == SETUP_WOULD;
@@ -229,8 +196,21 @@ static void init_next_steps(struct call *c, struct result *r)
 	}
 	if (!sources)
 		return;
-	init_count_rules(c, r);
-	init_next_hooks(c, r);
+	/* How many rules judge, and the command that writes the first one. */
+	if (!r->setup.dry && !know_load(c, &none, &k) && k->sources) {
+		r->rules = (struct maybe_int){rulechange_count_judging_rules(k), true};
+		if (!r->rules.n)
+			init_next(c, r, know_first_rule_command(c, k),
+				  "write the first rule, and prove it");
+	}
+	e = init_by_npm() ? hook_npm_plan(c->a, c->git, c->cwd, &npm) : NULL;
+	adds = e && err_reason(e) == E_NOT_CONFIGURED;
+	if (adds)
+		init_next(c, r, npm.add, "give ikm to everybody who installs the packages");
+	npm_runs = adds || npm.changed;
+	init_next(c, r, npm_runs ? STR("ikm hook install --npm") : STR("ikm hook install"),
+		  npm_runs ? "check every commit by the rules, in each clone"
+			   : "check every commit by the rules");
 	if (wrote)
 		init_next(c, r, buf_as_str(&add), "settings and decisions count once Git has them");
 	init_next(c, r, STR("ikm know list"), "the decisions that ikm reads");
@@ -308,7 +288,7 @@ static struct err *init_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
-	struct setup s = {.a = c->a, .dry = args->dry_run};
+	struct setup *s = &r->setup;
 
 	if (args->home_only && args->repo_only)
 		return ERR_EXCLUSIVE("--home-only", "--repo-only");
@@ -318,20 +298,17 @@ static struct err *init_run(struct call *c, const void *p, void *out)
 	if (args->repo_only && !c->git)
 		return err_help(err_new(E_NO_REPOSITORY, "this is not a Git repository"),
 				"run it inside one, or leave out --repo-only");
+	*s = (struct setup){.a = c->a, .dry = args->dry_run};
 	if (!args->repo_only)
-		TRY(init_home(c, &s, args));
+		TRY(init_home(c, s, args));
 	if (!args->home_only)
-		setup_repository(&s, c->git);
-	r->success = !s.failures;
-	r->changed = s.changes;
-	r->dry_run = s.dry;
-	r->steps.p = s.p;
-	r->steps.n = s.n;
-	r->failures = s.failures;
+		setup_repository(s, c->git);
+	r->success = !s->failures;
+	r->changed = s->changes;
 	init_next_steps(c, r);
 	if (!args->repo_only)
 		init_next_garden(c, r);
-	c->negative = s.failures;
+	c->negative = s->failures;
 	return NULL;
 }
 
@@ -345,11 +322,11 @@ static void init_text(struct call *c, const void *args, const void *p)
 	size_t width = 0;
 
 	(void)args;
-	for (size_t i = 0; i < r->steps.n; i++)
-		skipped = skipped || r->steps.p[i].state == SETUP_SKIPPED;
-	if (r->failures)
-		out_fmt(c->out, "%zu %s failed\n", r->failures,
-			r->failures == 1 ? "part" : "parts");
+	for (size_t i = 0; i < r->setup.n; i++)
+		skipped = skipped || r->setup.p[i].state == SETUP_SKIPPED;
+	if (r->setup.failures)
+		out_fmt(c->out, "%zu %s failed\n", r->setup.failures,
+			r->setup.failures == 1 ? "part" : "parts");
 	else if (!r->changed)
 		out_puts(c->out, skipped ? "nothing was changed\n" : "nothing to do\n");
 	if (r->rules.given && !r->rules.n)

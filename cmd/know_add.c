@@ -10,22 +10,21 @@
 enum pack_state { PACK_STATES(ENUM_MEMBER) };
 static const char *const pack_states[] = {PACK_STATES(ENUM_NAME) NULL};
 
-struct add_args {
+struct args {
 	struct str pack, source;
 	bool update;
 };
 
 static struct err *add_complete(struct call *c, struct str typed);
 
-#define ADD(member, ...) PARAM_OF(struct add_args, member, __VA_ARGS__)
 static const struct param add_params[] = {
-	ADD(pack, .flags = ARG, .min = 1, .max = OS_PATH_MAX, .complete = add_complete,
-	    .help = "a pack that was installed with ikm, or a folder with Markdown files, named with "
-		    "a slash; default: list the packs"),
-	ADD(source, .flags = PATHS, .meta = "DIR", .min = 1, .max = OS_PATH_MAX,
-	    .help = "write into this folder, which is a source or in one; default: the first "
-		    "source of the repository"),
-	ADD(update, .help = "replace files that are there and differ"),
+	PARAM(pack, .flags = ARG, .min = 1, .max = OS_PATH_MAX, .complete = add_complete,
+	      .help = "a pack that was installed with ikm, or a folder with Markdown files, named with "
+		      "a slash; default: list the packs"),
+	PARAM(source, .flags = PATHS, .meta = "DIR", .min = 1, .max = OS_PATH_MAX,
+	      .help = "write into this folder, which is a source or in one; default: the first "
+		      "source of the repository"),
+	PARAM(update, .help = "replace files that are there and differ"),
 	{0},
 };
 
@@ -38,7 +37,7 @@ struct pack_row {
 	struct str name;
 	size_t decisions;
 };
-struct add_result {
+struct result {
 	bool success;
 	struct str folder;
 	struct {
@@ -64,17 +63,15 @@ static const struct field pack_fields[] = {
 	FIELD_OF(struct pack_row, decisions, "its files"),
 	{0},
 };
-#define R struct add_result
 static const struct field add_result[] = {
-	FIELD_OF(R, success, "the pack was read, and its files are as told"),
-	FIELD_OF(R, folder, "of the pack, or of all packs"),
-	FIELD_RECORDS(R, files, "files", pack_file_fields, "the files of the pack"),
-	FIELD_RECORDS(R, packs, "packs", pack_fields,
+	FIELD(success, "the pack was read, and its files are as told"),
+	FIELD(folder, "of the pack, or of all packs"),
+	FIELD_RECORDS(struct result, files, "files", pack_file_fields, "the files of the pack"),
+	FIELD_RECORDS(struct result, packs, "packs", pack_fields,
 		      "without a pack: the packs that are installed", .flags = IF_ANY),
-	FIELD_OF(R, notes, "the next steps", .flags = IF_ANY),
+	FIELD(notes, "the next steps", .flags = IF_ANY),
 	{0},
 };
-#undef R
 
 /* ---- where packs are ---- */
 
@@ -98,7 +95,7 @@ static const char *packs_folder(struct arena *a)
 	return NULL;
 }
 
-static struct err *packs_list(struct call *c, struct add_result *r)
+static struct err *packs_list(struct call *c, struct result *r)
 {
 	const char *folder = packs_folder(c->a);
 	struct strs names = {0};
@@ -123,7 +120,7 @@ static struct err *packs_list(struct call *c, struct add_result *r)
 
 static struct err *add_complete(struct call *c, struct str typed)
 {
-	struct add_result r = {0};
+	struct result r = {0};
 
 	if (!packs_list(c, &r))
 		for (size_t i = 0; i < r.packs.n; i++)
@@ -190,7 +187,7 @@ static struct err *pack_check(struct call *c, const struct knowledge *k, const c
 	return NULL;
 }
 
-static struct err *pack_write(struct call *c, const struct add_args *args, struct files *f,
+static struct err *pack_write(struct call *c, const struct args *args, struct files *f,
 			      const struct kn_item *item, const struct knowledge_folder *to,
 			      struct pack_file *out)
 {
@@ -226,8 +223,8 @@ static struct err *pack_write(struct call *c, const struct add_args *args, struc
 
 static struct err *know_add_run(struct call *c, const void *p, void *out)
 {
-	const struct add_args *args = p;
-	struct add_result *r = out;
+	const struct args *args = p;
+	struct result *r = out;
 	const struct strs none = {0};
 	struct strs given = {0};
 	struct knowledge *here, *pack;
@@ -281,8 +278,8 @@ const struct cmd cmd_know_add = {
 	.summary = "write the decisions of a pack as files of the repository",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT | NEED_CONF,
-	CMD_PARAMS(struct add_args, add_params),
-	CMD_RESULT(struct add_result, add_result),
+	CMD_PARAMS(struct args, add_params),
+	CMD_RESULT(struct result, add_result),
 	.run = know_add_run,
 	.template = "{/files:{state%-9}{*path}  {rules} rule{?!rules=1:s}\n}"
 		    "{/packs:{*name%-20}{decisions} decision{?!decisions=1:s}\n}" TEMPLATE_NOTES,

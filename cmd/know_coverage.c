@@ -9,18 +9,17 @@
 static const char *const coverage_formats[] = {"text", "markdown", NULL};
 enum { COVERAGE_TEXT, COVERAGE_MARKDOWN };
 
-struct coverage_args {
+struct args {
 	int format, only;
 	struct strs knowledge;
 };
 
-#define COVER(member, ...) PARAM_OF(struct coverage_args, member, __VA_ARGS__)
 static const struct param coverage_params[] = {
-	COVER(format, .flags = CLI_ONLY, .choices = coverage_formats, .def = "text",
+	PARAM(format, .flags = CLI_ONLY, .choices = coverage_formats, .def = "text",
 	      .help = "the output format"),
-	COVER(only, .choices = check_coverages,
+	PARAM(only, .choices = check_coverages,
 	      .help = "list only these decisions; all are counted"),
-	PARAM_KNOWLEDGE(struct coverage_args),
+	PARAM_KNOWLEDGE(struct args),
 	{0},
 };
 
@@ -76,40 +75,17 @@ static const struct field coverage_result[] = {
 	FIELD_OF(R, noKnowledge, "no source is configured", .flags = IF_ANY),
 	{0},
 };
-#undef R
 
 /* ---- the facts ---- */
 
-struct coverage_tree {
-	struct arena *a;
-	struct strs paths; /* sorted */
-	struct stops stops;
-	struct str not_counted; /* empty: they are */
-};
-
-static struct err *coverage_tree(struct call *c, struct coverage_tree *out)
-{
-	struct tree *tree;
-
-	*out = (struct coverage_tree){
-		.a = c->a,
-		.not_counted = STR("ikm counts stops of a clone, and this is no Git repository"),
-	};
-	if (!c->git)
-		return NULL;
-	TRY(git_is_bare(c->git) ? git_tree_head(c->git, &tree) : git_tree_worktree(c->git, &tree));
-	TRY(check_list_tree_paths(c->a, tree, &out->paths));
-	out->not_counted = stops_read_blocked_rules(c->a, c->git, &out->stops);
-	return NULL;
-}
-
-static struct covered coverage_of(const struct coverage_tree *t, const struct kn_item *item)
+static struct covered coverage_of(struct arena *a, const struct strs *paths,
+				  const struct stops *stops, const struct kn_item *item)
 {
 	struct covered out = {.item = item};
 
 	for (size_t i = 0; i < item->constraints_n; i++) {
 		const struct kn_constraint *rule = &item->constraints[i];
-		const struct stop *stop = stops_find_by_rule(t->a, &t->stops, item, rule);
+		const struct stop *stop = stops_find_by_rule(a, stops, item, rule);
 
 		if (rule_severity(item, rule) == KN_SEVERITY_BLOCK)
 			out.stopping++;
@@ -120,38 +96,38 @@ static struct covered coverage_of(const struct coverage_tree *t, const struct kn
 			out.times += stop->times;
 		}
 	}
-	out.coverage = (int)check_how_item_covers_paths(item, &t->paths, &out.why);
+	out.coverage = (int)check_how_item_covers_paths(item, paths, &out.why);
 	return out;
 }
 
-static int coverage_cmp(const void *x, const void *y)
-{
-	const struct covered *a = x, *b = y;
-
-	ORDER_BY(a->coverage, b->coverage);
-	ORDER_BY_STR(a->item->id, b->item->id);
-	ORDER_BY_STR(a->item->shown_path, b->item->shown_path);
-	return 0;
-}
+ORDER_OF(coverage_cmp, struct covered,
+	 ORDER_UP(coverage) || ORDER_STR(item->id) || ORDER_STR(item->shown_path))
 
 static struct err *know_coverage_run(struct call *c, const void *p, void *out)
 {
-	const struct coverage_args *args = p;
+	const struct args *args = p;
 	struct coverage_result *r = out;
-	struct coverage_tree t;
+	struct stops stops = {0};
+	struct strs paths = {0};
 	struct knowledge *k;
+	struct tree *tree;
 
 	TRY(know_load(c, &args->knowledge, &k));
-	TRY(coverage_tree(c, &t));
+	r->not_counted = STR("ikm counts stops of a clone, and this is no Git repository");
+	if (c->git) {
+		TRY(git_is_bare(c->git) ? git_tree_head(c->git, &tree)
+					: git_tree_worktree(c->git, &tree));
+		TRY(check_list_tree_paths(c->a, tree, &paths));
+		r->not_counted = stops_read_blocked_rules(c->a, c->git, &stops);
+	}
 	r->success = true;
-	r->not_counted = t.not_counted;
 	r->noKnowledge = !k->sources;
 	for (size_t i = 0; i < k->items.n; i++) {
 		struct covered one;
 
 		if (!knowledge_is_active(k, &k->items.p[i]))
 			continue;
-		one = coverage_of(&t, &k->items.p[i]);
+		one = coverage_of(c->a, &paths, &stops, &k->items.p[i]);
 		r->counts[one.coverage]++;
 		if (args->only < 0 || args->only == one.coverage)
 			*VEC_PUSH(c->a, &r->decisions) = one;
@@ -233,7 +209,7 @@ static void coverage_table(struct call *c, const struct coverage_result *r)
 
 static void coverage_text(struct call *c, const void *p, const void *result)
 {
-	const struct coverage_args *args = p;
+	const struct args *args = p;
 	const struct coverage_result *r = result;
 	const int64_t *n = r->counts;
 
@@ -258,7 +234,7 @@ const struct cmd cmd_know_coverage = {
 	.summary = "show which decisions rules enforce, and which are prose",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
-	CMD_PARAMS(struct coverage_args, coverage_params),
+	CMD_PARAMS(struct args, coverage_params),
 	CMD_RESULT(struct coverage_result, coverage_result),
 	.run = know_coverage_run,
 	.text = coverage_text,

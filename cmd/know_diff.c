@@ -4,47 +4,44 @@
 #include "knowledge/rule_change_text.h"
 #include "report/show.h"
 
-struct diff_args {
+struct args {
 	struct str range;
 	struct strs knowledge;
 };
 
-#define DIFF(member, ...) PARAM_OF(struct diff_args, member, __VA_ARGS__)
 static const struct param diff_params[] = {
-	DIFF(range, .flags = ARG | REQUIRED, .meta = "A..B", .min = 1, .max = 4096,
-	     .complete = commit_range_complete,
-	     .help = "the two revisions; A alone: compare it with the working tree"),
-	DIFF(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
-	     .help = "a further source of knowledge; may be repeated"),
+	PARAM(range, .flags = ARG | REQUIRED, .meta = "A..B", .min = 1, .max = 4096,
+	      .complete = commit_range_complete,
+	      .help = "the two revisions; A alone: compare it with the working tree"),
+	PARAM_KNOWLEDGE(struct args),
 	{0},
 };
 
-struct diff_result {
+struct result {
 	bool success;
 	int64_t rulesBefore, rules;
 	struct rule_changes ruleChanges;
 };
 
-#define R struct diff_result
 static const struct field diff_result[] = {
-	FIELD_OF(R, success, "both sides were read"),
-	FIELD_OF(R, rulesBefore, "the number of active rules in A"),
-	FIELD_OF(R, rules, "the number of active rules in B"),
-	FIELD_RECORDS(R, ruleChanges, "ruleChanges", rule_change_fields,
+	FIELD(success, "both sides were read"),
+	FIELD(rulesBefore, "the number of active rules in A"),
+	FIELD(rules, "the number of active rules in B"),
+	FIELD_RECORDS(struct result, ruleChanges, "ruleChanges", rule_change_fields,
 		      "the differences of the rules and of the settings for checks"),
 	{0},
 };
 
 static struct err *know_diff_run(struct call *c, const void *p, void *out)
 {
-	const struct diff_args *args = p;
-	struct diff_result *res = out;
+	const struct args *args = p;
+	struct result *res = out;
 	struct judge j = {
 		.git = c->git, .args = c->set, .given = args->knowledge, .min_severity = -1};
 	struct check_report r = {0};
 
 	TRY(judge_compare_rules(c->a, &j, args->range, &r));
-	*res = (struct diff_result){
+	*res = (struct result){
 		.success = true,
 		.rulesBefore = r.rules_before,
 		.rules = r.rules,
@@ -58,7 +55,7 @@ static struct err *know_diff_run(struct call *c, const void *p, void *out)
 
 static void diff_text(struct call *c, const void *args, const void *p)
 {
-	const struct diff_result *r = p;
+	const struct result *r = p;
 
 	(void)args;
 	rule_changes_text(c->out, &r->ruleChanges, r->rulesBefore, r->rules, 0);
@@ -74,8 +71,8 @@ const struct cmd cmd_know_diff = {
 		"Compare the active rules of two revisions of the repository: rules that were "
 		"added, edited, retired or lost, and changed settings for checks.",
 	.need = MAY_GIT,
-	CMD_PARAMS(struct diff_args, diff_params),
-	CMD_RESULT(struct diff_result, diff_result),
+	CMD_PARAMS(struct args, diff_params),
+	CMD_RESULT(struct result, diff_result),
 	.run = know_diff_run,
 	.text = diff_text,
 };

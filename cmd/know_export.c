@@ -6,47 +6,45 @@
 static const char *const export_formats[] = {"eslint", "pnpm", NULL};
 enum { EXPORT_ESLINT, EXPORT_PNPM };
 
-struct export_args {
+struct args {
 	struct str file;
 	bool agentsMd, check, stdOut;
 	int format;
 	struct strs knowledge;
 };
 
-#define EXPORT(member, ...) PARAM_OF(struct export_args, member, __VA_ARGS__)
 static const struct param export_params[] = {
-	EXPORT(file, .flags = ARG | PATHS, .min = 1, .max = OS_PATH_MAX,
-	       .help = "the file; default: AGENTS.md, or CLAUDE.md when only that exists"),
-	EXPORT(agentsMd, .help = "write the decisions for agents, into a marked block of the file"),
-	EXPORT(format, .flags = CLI_ONLY, .choices = export_formats,
-	       .help = "print the packages and modules that rules forbid, for this program"),
-	EXPORT(check, .help = "write nothing; exit 1 when the block is stale"),
-	EXPORT(stdOut, .option = "stdout", .help = "print the block, and write nothing"),
-	PARAM_KNOWLEDGE(struct export_args),
+	PARAM(file, .flags = ARG | PATHS, .min = 1, .max = OS_PATH_MAX,
+	      .help = "the file; default: AGENTS.md, or CLAUDE.md when only that exists"),
+	PARAM(agentsMd, .help = "write the decisions for agents, into a marked block of the file"),
+	PARAM(format, .flags = CLI_ONLY, .choices = export_formats,
+	      .help = "print the packages and modules that rules forbid, for this program"),
+	PARAM(check, .help = "write nothing; exit 1 when the block is stale"),
+	PARAM(stdOut, .option = "stdout", .help = "print the block, and write nothing"),
+	PARAM_KNOWLEDGE(struct args),
 	{0},
 };
 
-struct export_result {
+struct result {
 	bool success, changed, stale;
 	struct str path, block;
 	size_t decisions;
 	struct strs notes;
 };
 
-#define R struct export_result
 static const struct field export_result[] = {
-	FIELD_OF(R, success, "the file was read"),
-	FIELD_OF(R, path, "the file", .flags = IF_ANY),
-	FIELD_OF(R, decisions, "the number of active decisions"),
-	FIELD_OF(R, stale, "the block differed from the decisions"),
-	FIELD_OF(R, changed, "the file was written"),
-	FIELD_OF(R, block, "the block, with --stdout; the text of --format", .flags = IF_ANY),
-	FIELD_OF(R, notes, "rules that --format cannot carry over", .flags = IF_ANY),
+	FIELD(success, "the file was read"),
+	FIELD(path, "the file", .flags = IF_ANY),
+	FIELD(decisions, "the number of active decisions"),
+	FIELD(stale, "the block differed from the decisions"),
+	FIELD(changed, "the file was written"),
+	FIELD(block, "the block, with --stdout; the text of --format", .flags = IF_ANY),
+	FIELD(notes, "rules that --format cannot carry over", .flags = IF_ANY),
 	{0},
 };
 
 /* The named file; else AGENTS.md of the top, or CLAUDE.md when only that is there. */
-static struct err *export_path(struct call *c, const struct export_args *args, const char **out)
+static struct err *export_path(struct call *c, const struct args *args, const char **out)
 {
 	const char *top = c->git && git_top(c->git) ? git_top(c->git) : c->cwd;
 
@@ -76,7 +74,7 @@ static struct err *export_compare(struct call *c, const struct knowledge *k, str
 }
 
 static struct err *export_write(struct call *c, const struct knowledge *k, const char *path,
-				struct export_result *r)
+				struct result *r)
 {
 	struct file_write w = {.op = "know export"};
 	struct file_change *change;
@@ -105,29 +103,14 @@ static struct err *export_write(struct call *c, const struct knowledge *k, const
 	return NULL;
 }
 
-static struct err *export_look(struct call *c, const struct knowledge *k, const char *path,
-			       bool print, struct export_result *r)
-{
-	struct str text = {"", 0};
-	struct agentsmd m;
-	struct os_stat st;
-
-	TRY(os_stat(path, true, &st));
-	if (st.kind != OS_NONE)
-		TRY(os_read_path(c->a, path, FILE_BYTES_MAX, &text));
-	TRY(export_compare(c, k, text, path, &m));
-	r->stale = m.stale;
-	r->decisions = m.decisions;
-	if (print)
-		r->block = m.block;
-	return NULL;
-}
-
 static struct err *know_export_run(struct call *c, const void *p, void *out)
 {
-	const struct export_args *args = p;
-	struct export_result *r = out;
+	const struct args *args = p;
+	struct result *r = out;
+	struct str text = {"", 0};
 	struct knowledge *k;
+	struct agentsmd m;
+	struct os_stat st;
 	const char *path;
 
 	if (args->agentsMd == (args->format >= 0))
@@ -153,15 +136,22 @@ static struct err *know_export_run(struct call *c, const void *p, void *out)
 	r->path = str_of(path);
 	if (!args->check && !args->stdOut)
 		return export_write(c, k, path, r);
-	TRY(export_look(c, k, path, args->stdOut, r));
+	TRY(os_stat(path, true, &st));
+	if (st.kind != OS_NONE)
+		TRY(os_read_path(c->a, path, FILE_BYTES_MAX, &text));
+	TRY(export_compare(c, k, text, path, &m));
+	r->stale = m.stale;
+	r->decisions = m.decisions;
+	if (args->stdOut)
+		r->block = m.block;
 	c->negative = args->check && r->stale;
 	return NULL;
 }
 
 static void export_text(struct call *c, const void *p, const void *result)
 {
-	const struct export_args *args = p;
-	const struct export_result *r = result;
+	const struct args *args = p;
+	const struct result *r = result;
 	struct str path = r->path.n ? know_path_for_shell(c, str_c(c->a, r->path)) : STR("");
 	struct os_stat st;
 
@@ -192,8 +182,8 @@ const struct cmd cmd_know_export = {
 	.summary = "keep a block of AGENTS.md equal to the decisions, or print bans for a linter",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
-	CMD_PARAMS(struct export_args, export_params),
-	CMD_RESULT(struct export_result, export_result),
+	CMD_PARAMS(struct args, export_params),
+	CMD_RESULT(struct result, export_result),
 	.run = know_export_run,
 	.text = export_text,
 };

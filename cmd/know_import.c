@@ -3,25 +3,24 @@
 #include "decisions/know_write_common.h"
 #include "suggest/linter_bans.h"
 
-struct import_args {
+struct args {
 	struct str file, id;
 	bool no_stage;
 	struct strs knowledge;
 };
 
-#define IMPORT(member, ...) PARAM_OF(struct import_args, member, __VA_ARGS__)
 static const struct param import_params[] = {
-	IMPORT(file, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,
-	       .help = "a file with bans in JSON, YAML, TOML or INI"),
-	PARAM_KNOW_ITEM(struct import_args, id, "the decision that gets the rules"),
-	IMPORT(no_stage, .help = "leave the index of Git as it is"),
-	PARAM_KNOWLEDGE(struct import_args),
+	PARAM(file, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,
+	      .help = "a file with bans in JSON, YAML, TOML or INI"),
+	PARAM_KNOW_ITEM(struct args, id, "the decision that gets the rules"),
+	PARAM(no_stage, .help = "leave the index of Git as it is"),
+	PARAM_KNOWLEDGE(struct args),
 	{0},
 };
 
 /* What the decision says already is no error: a file is imported again when it has more. */
-static struct err *import_new_rules(struct call *c, const struct import_args *args,
-				    const struct bans *x, struct rules *out)
+static struct err *import_new_rules(struct call *c, const struct args *args, const struct bans *x,
+				    struct rules *out)
 {
 	const struct kn_item *item;
 	struct knowledge *k;
@@ -64,27 +63,22 @@ static struct err *import_folder(struct call *c, const char *path, struct str *o
 	return NULL;
 }
 
-static bool import_is_file(struct call *c, struct str name)
-{
-	struct os_stat st;
-
-	return !os_stat(os_join(c->a, c->cwd, str_c(c->a, name)), true, &st) && st.kind == OS_FILE;
-}
-
 static struct err *know_import_run(struct call *c, const void *p, void *out)
 {
-	const struct import_args *args = p;
+	const struct args *args = p;
 	struct rule_result *r = out;
 	const char *path = str_c(c->a, args->file);
 	struct rules rules = {0};
 	struct str text, folder;
+	struct os_stat st;
 	struct bans x;
 	struct err *e;
 
 	if (*path != '/')
 		path = os_join(c->a, c->cwd, path);
 	e = os_read_path(c->a, path, FILE_BYTES_MAX, &text);
-	if (e && import_is_file(c, args->id))
+	if (e && !os_stat(os_join(c->a, c->cwd, str_c(c->a, args->id)), true, &st) &&
+	    st.kind == OS_FILE)
 		err_help(e, "the file comes first: ikm know import %.*s %.*s",
 			 STR_ARG(str_shell_word(c->a, args->id)),
 			 STR_ARG(str_shell_word(c->a, args->file)));
@@ -121,7 +115,7 @@ const struct cmd cmd_know_import = {
 	.summary = "turn the bans of a linter or a package manager into rules",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT | NEED_CONF,
-	CMD_PARAMS(struct import_args, import_params),
+	CMD_PARAMS(struct args, import_params),
 	CMD_RESULT(struct rule_result, rule_result),
 	.run = know_import_run,
 	.text = import_text,

@@ -20,8 +20,7 @@ static const struct param list_params[] = {
 	QUERY(active, .flags = RARE, .help = "list the active rules of these items, one a line"),
 	QUERY(waivers, .flags = RARE,
 	      .help = "list the exceptions from rules, the first to end first"),
-	QUERY(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
-	      .help = "a further source of knowledge; may be repeated"),
+	PARAM_KNOWLEDGE(struct know_query_args),
 	{0},
 };
 
@@ -103,7 +102,7 @@ static struct err *know_list_run(struct call *c, const void *p, void *out)
 	return know_search(c, args, args->status.bits ? args->status.bits : ~0u, out);
 }
 
-static void know_list_items(struct call *c, const struct know_result *r)
+static void know_list_text(struct call *c, const void *args, const void *p)
 {
 	static const struct out_column columns[] = {
 		{"status", 10, OUT_WHOLE, OUT_PLAIN},  {"date", 10, OUT_WHOLE, OUT_PLAIN},
@@ -111,8 +110,13 @@ static void know_list_items(struct call *c, const struct know_result *r)
 		{"title", 12, OUT_CUT_END, OUT_PLAIN}, {"file", 12, OUT_CUT_MIDDLE, OUT_DIM},
 	};
 	struct out_table t = {.a = c->a, .columns = columns, .n = ARRAY_SIZE(columns)};
+	const struct know_result *r = p;
 
-	for (size_t i = 0; i < r->items.n; i++) {
+	if (r->waivers.p) {
+		waivers_list_text(c->out, &r->waivers);
+		return;
+	}
+	for (size_t i = 0; !r->rules.p && i < r->items.n; i++) {
 		const struct kn_item *x = &r->items.p[i].item;
 
 		out_table_add(&t,
@@ -127,19 +131,9 @@ static void know_list_items(struct call *c, const struct know_result *r)
 				      x->shown_path,
 			      });
 	}
-	out_table_print(c->out, &t);
-}
-
-static void know_list_text(struct call *c, const void *args, const void *p)
-{
-	const struct know_result *r = p;
-
-	if (r->waivers.p)
-		waivers_list_text(c->out, &r->waivers);
-	else if (!r->rules.p)
-		know_list_items(c, r);
-	if (!r->waivers.p)
-		know_none_text(c, args, p);
+	if (!r->rules.p)
+		out_table_print(c->out, &t);
+	know_none_text(c, args, p);
 }
 
 const struct cmd cmd_know_list = {

@@ -5,48 +5,46 @@
 /* The statuses that a new item may have. */
 static const char *const new_statuses[] = {"draft", "proposed", "accepted", "rejected", NULL};
 
-struct new_args {
+struct args {
 	int type, status, layer;
 	struct str title, source;
 	bool edit;
 	struct strs knowledge;
 };
 
-#define NEW(member, ...) PARAM_OF(struct new_args, member, __VA_ARGS__)
 static const struct param new_params[] = {
-	NEW(type, .flags = ARG | REQUIRED, .choices = kn_types, .help = "what to make"),
-	NEW(title, .flags = ARG | REQUIRED | WORDS, .min = 1, .max = 500,
-	    .help = "what it decides or says, in one line"),
-	NEW(status, .letter = 's', .choices = new_statuses,
-	    .help = "its status; default: proposed, or draft when the folder's template is a "
-		    "draft"),
-	NEW(layer, .letter = 'l', .choices = kn_layers, .help = "in a folder of this layer"),
-	NEW(source, .flags = PATHS, .meta = "DIR",
-	    .help = "in this source of knowledge, or in this folder of one"),
-	NEW(edit, .letter = 'e', .help = "open the file in your editor"),
-	PARAM_KNOWLEDGE(struct new_args),
+	PARAM(type, .flags = ARG | REQUIRED, .choices = kn_types, .help = "what to make"),
+	PARAM(title, .flags = ARG | REQUIRED | WORDS, .min = 1, .max = 500,
+	      .help = "what it decides or says, in one line"),
+	PARAM(status, .letter = 's', .choices = new_statuses,
+	      .help = "its status; default: proposed, or draft when the folder's template is a "
+		      "draft"),
+	PARAM(layer, .letter = 'l', .choices = kn_layers, .help = "in a folder of this layer"),
+	PARAM(source, .flags = PATHS, .meta = "DIR",
+	      .help = "in this source of knowledge, or in this folder of one"),
+	PARAM(edit, .letter = 'e', .help = "open the file in your editor"),
+	PARAM_KNOWLEDGE(struct args),
 	{0},
 };
 
-struct new_result {
+struct result {
 	bool success;
 	struct str id, path, title, template;
 	int type, layer, status;
 	struct strs notes;
 };
 
-#define R struct new_result
 static const struct field new_result[] = {
-	FIELD_OF(R, success, "the file was made"),
-	FIELD_OF(R, id, "the id of the item"),
-	FIELD_OF(R, path, "its file"),
-	FIELD_OF(R, title, "its title"),
-	FIELD_NAMED(R, type, "type", kn_types, "its type"),
-	FIELD_NAMED(R, layer, "layer", kn_layers, "its layer"),
-	FIELD_NAMED(R, status, "status", kn_statuses, "its status"),
-	FIELD_OF(R, template, "the template, within its source; absent: in the style of the folder",
-		 .flags = IF_ANY),
-	FIELD_OF(R, notes, "what is wrong with it, and why it is not read", .flags = IF_ANY),
+	FIELD(success, "the file was made"),
+	FIELD(id, "the id of the item"),
+	FIELD(path, "its file"),
+	FIELD(title, "its title"),
+	FIELD_NAMED(struct result, type, "type", kn_types, "its type"),
+	FIELD_NAMED(struct result, layer, "layer", kn_layers, "its layer"),
+	FIELD_NAMED(struct result, status, "status", kn_statuses, "its status"),
+	FIELD(template, "the template, within its source; absent: in the style of the folder",
+	      .flags = IF_ANY),
+	FIELD(notes, "what is wrong with it, and why it is not read", .flags = IF_ANY),
 	{0},
 };
 
@@ -128,21 +126,9 @@ static struct err *new_write(struct call *c, const struct knowledge_folder *fold
 	return err_new(E_LOCKED, "other processes make items in '%s' all the time", folder->path);
 }
 
-/* The editor failed: an untouched file goes again, and a text that a person wrote stays. */
-static struct err *new_edit_failed(struct call *c, const struct knowledge_new *n, const char *path,
-				   struct err *e)
-{
-	struct str now = {"", 0};
-	struct err *unread = os_read_path(c->a, path, FILE_BYTES_MAX, &now);
-
-	if (!unread && str_eq(now, n->text) && !os_remove(path))
-		return e;
-	return err_add_context(e, "'%s' stays", path);
-}
-
 /* Reads all knowledge again, as others will. The item is made, whatever fails now. */
-static void new_read(struct call *c, const struct new_args *args, const struct knowledge_new *n,
-		     struct new_result *r)
+static void new_read(struct call *c, const struct args *args, const struct knowledge_new *n,
+		     struct result *r)
 {
 	const struct kn_item *found = NULL;
 	struct knowledge *k;
@@ -177,8 +163,8 @@ static void new_read(struct call *c, const struct new_args *args, const struct k
 
 static struct err *know_new_run(struct call *c, const void *p, void *out)
 {
-	const struct new_args *args = p;
-	struct new_result *r = out;
+	const struct args *args = p;
+	struct result *r = out;
 	struct knowledge_folder folder;
 	struct knowledge_new n = {.type = (enum kn_type)args->type, .title = args->title};
 	const char *path = NULL, *given = NULL;
@@ -195,7 +181,7 @@ static struct err *know_new_run(struct call *c, const void *p, void *out)
 	TRY(know_load_skip_missing(c, &args->knowledge, &k));
 	TRY(knowledge_new_folder(c->a, k, n.type, args->layer, given, &folder));
 	TRY(new_write(c, &folder, &n, &path));
-	*r = (struct new_result){
+	*r = (struct result){
 		.success = true,
 		.id = n.item.id,
 		.path = n.item.shown_path,
@@ -207,9 +193,14 @@ static struct err *know_new_run(struct call *c, const void *p, void *out)
 	};
 	if (args->edit) {
 		struct err *e = editor_run(c->a, path);
+		struct str now = {"", 0};
 
+		/* An untouched file goes again, and a text that a person wrote stays. */
+		if (e && !os_read_path(c->a, path, FILE_BYTES_MAX, &now) && str_eq(now, n.text) &&
+		    !os_remove(path))
+			return e;
 		if (e)
-			return new_edit_failed(c, &n, path, e);
+			return err_add_context(e, "'%s' stays", path);
 	}
 	new_read(c, args, &n, r);
 	return NULL;
@@ -220,8 +211,8 @@ const struct cmd cmd_know_new = {
 	.summary = "make a new decision, with the next number and the folder's template",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
-	CMD_PARAMS(struct new_args, new_params),
-	CMD_RESULT(struct new_result, new_result),
+	CMD_PARAMS(struct args, new_params),
+	CMD_RESULT(struct result, new_result),
 	.run = know_new_run,
 	.template = "{*id}  {path}\n" TEMPLATE_NOTES,
 };

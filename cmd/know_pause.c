@@ -5,38 +5,36 @@
 #include "host/host.h"
 #include "os/os.h"
 
-struct pause_args {
+struct args {
 	struct str id, time, reason;
 	bool end;
 	struct strs knowledge;
 };
 
-#define PAUSE(member, ...) PARAM_OF(struct pause_args, member, __VA_ARGS__)
 static const struct param pause_params[] = {
-	PAUSE(id, .flags = ARG, .min = 1, .max = 4096, .complete = know_complete,
+	PARAM(id, .flags = ARG, .min = 1, .max = 4096, .complete = know_complete,
 	      .help = "the decision: its id, path, number, or the start of its id; default: list "
 		      "what is paused"),
-	PAUSE(time, .option = "for", .letter = 'f', .meta = "TIME", .min = 2, .max = 16,
+	PARAM(time, .option = "for", .letter = 'f', .meta = "TIME", .min = 2, .max = 16,
 	      .help = "how long: 30m or 2h; at most 24h"),
-	PAUSE(reason, .letter = 'm', .meta = "TEXT", .min = 1, .max = 4096, .help = "why"),
-	PAUSE(end, .help = "end the pause now"),
-	PARAM_KNOWLEDGE(struct pause_args),
+	PARAM(reason, .letter = 'm', .meta = "TEXT", .min = 1, .max = 4096, .help = "why"),
+	PARAM(end, .help = "end the pause now"),
+	PARAM_KNOWLEDGE(struct args),
 	{0},
 };
 
-struct pause_result {
+struct result {
 	bool success;
 	struct str item;
 	struct maybe_bool ended;
 	struct pauses pauses;
 };
 static const struct field pause_result[] = {
-	FIELD_OF(struct pause_result, success, "it was done"),
-	FIELD_OF(struct pause_result, item, "the decision that was named", .flags = IF_ANY),
-	FIELD_OF(struct pause_result, ended, "with --end: whether it was paused",
-		 .flags = OPTIONAL),
-	FIELD_RECORDS(struct pause_result, pauses, "pauses", pause_fields, "what is paused now"),
-	FIELD_AS(struct pause_result, pauses.warnings, "warnings", "pauses that do not count",
+	FIELD(success, "it was done"),
+	FIELD(item, "the decision that was named", .flags = IF_ANY),
+	FIELD(ended, "with --end: whether it was paused", .flags = OPTIONAL),
+	FIELD_RECORDS(struct result, pauses, "pauses", pause_fields, "what is paused now"),
+	FIELD_AS(struct result, pauses.warnings, "warnings", "pauses that do not count",
 		 .flags = IF_ANY),
 	{0},
 };
@@ -59,46 +57,14 @@ static struct err *pause_time(struct str text, int64_t *ms)
 		STR_ARG(text));
 }
 
-/* A person at a terminal, and no agent. */
-static struct err *pause_person(struct call *c)
-{
-	struct str session;
-	enum host host = host_running(&session);
-
-	if (host != HOST_UNKNOWN)
-		return err_help(err_new(E_PERSON_DECIDES,
-					"a pause is for people, and %s started this command",
-					host_names[host]),
-				"ask a person");
-	if (c->face != FACE_ARGV || !out_is_terminal(c->err))
-		return err_help(err_new(E_PERSON_DECIDES, "a pause is for people"),
-				"run the command in a terminal");
-	return NULL;
-}
-
-/* Options that would do nothing. */
-static struct err *pause_options(const struct pause_args *args)
-{
-	const char *with = args->time.n ? "--for" : args->reason.n ? "--reason" : NULL;
-	const char *any = args->end ? "--end" : with;
-
-	if (args->end)
-		TRY(ERR_EXCLUSIVE("--end", with));
-	if (!any || args->id.n)
-		return NULL;
-	return err_help(err_for_param(E_MISSING_PARAMETER, STR("id"), "%s needs a decision", any),
-			"%s",
-			args->end ? "'ikm know pause' lists what is paused; ikm know pause ID --end"
-				  : "ikm know pause ID --for 30m --reason WHY");
-}
-
-static struct err *pause_set_one(struct call *c, const struct pause_args *args,
-				 struct pause_result *r)
+static struct err *pause_set_one(struct call *c, const struct args *args, struct result *r)
 {
 	struct pause p = {.reason = str_trim(args->reason)};
 	const struct kn_item *item;
 	const char *name = NULL;
 	struct knowledge *k;
+	struct str session;
+	enum host host;
 	int64_t ms = 0;
 	bool had;
 
@@ -114,7 +80,16 @@ static struct err *pause_set_one(struct call *c, const struct pause_args *args,
 		p.reason = (struct str){0};
 	TRY(know_load(c, &args->knowledge, &k));
 	TRY(knowledge_resolve_item_name(c->a, k, args->id, -1, &item));
-	TRY(pause_person(c));
+	/* A person at a terminal, and no agent. */
+	host = host_running(&session);
+	if (host != HOST_UNKNOWN)
+		return err_help(err_new(E_PERSON_DECIDES,
+					"a pause is for people, and %s started this command",
+					host_names[host]),
+				"ask a person");
+	if (c->face != FACE_ARGV || !out_is_terminal(c->err))
+		return err_help(err_new(E_PERSON_DECIDES, "a pause is for people"),
+				"run the command in a terminal");
 	TRY(git_setting(c->git, c->a, "user.name", &name));
 	p.item = item->id;
 	p.by = name && *name ? str_of(name) : os_user(c->a);
@@ -128,11 +103,21 @@ static struct err *pause_set_one(struct call *c, const struct pause_args *args,
 
 static struct err *know_pause_run(struct call *c, const void *p, void *out)
 {
-	const struct pause_args *args = p;
-	struct pause_result *r = out;
+	const struct args *args = p;
+	const char *with = args->time.n ? "--for" : args->reason.n ? "--reason" : NULL;
+	const char *any = args->end ? "--end" : with;
+	struct result *r = out;
 
 	r->success = true;
-	TRY(pause_options(args));
+	/* Options that would do nothing. */
+	if (args->end)
+		TRY(ERR_EXCLUSIVE("--end", with));
+	if (any && !args->id.n)
+		return err_help(
+			err_for_param(E_MISSING_PARAMETER, STR("id"), "%s needs a decision", any),
+			"%s",
+			args->end ? "'ikm know pause' lists what is paused; ikm know pause ID --end"
+				  : "ikm know pause ID --for 30m --reason WHY");
 	if (args->id.n)
 		TRY(pause_set_one(c, args, r));
 	pauses_read(c->a, c->git, &r->pauses);
@@ -144,8 +129,8 @@ const struct cmd cmd_know_pause = {
 	.summary = "let commits of this clone break a decision for a while",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_GIT,
-	CMD_PARAMS(struct pause_args, pause_params),
-	CMD_RESULT(struct pause_result, pause_result),
+	CMD_PARAMS(struct args, pause_params),
+	CMD_RESULT(struct result, pause_result),
 	.run = know_pause_run,
 	.template = "{?ended:the pause of {*item} ended\n}{?^ended&!ended:{*item} was not paused\n}"
 		    "{/pauses:{*item} is paused until {until} by {by}: {reason}\n}"

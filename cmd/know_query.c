@@ -21,8 +21,7 @@ static const struct param query_params[] = {
 	      .help = "maximum number of items"),
 	QUERY(offset, .flags = RARE | JSON_ONLY, .min = 0, .max = 100000, .page = "",
 	      .help = "skip this many items"),
-	QUERY(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
-	      .help = "a further source of knowledge; may be repeated"),
+	PARAM_KNOWLEDGE(struct know_query_args),
 	{0},
 };
 
@@ -45,31 +44,10 @@ static struct err *query_folder_memories(struct call *c, struct know_folder *fol
 	return NULL;
 }
 
-/* A model that begins asks where it is: the folder, and how much there is to read. */
-static void query_folder(struct call *c, struct know_result *out)
-{
-	const char *top = c->git ? git_top(c->git) : NULL;
-	const char *url = NULL;
-	struct know_folder *folder = VEC_PUSH(c->a, &out->folders);
-	struct err *e;
-
-	*folder = (struct know_folder){.root = str_of(c->client->has_roots || !top ? c->cwd : top),
-				       .repository = str_of(top ? top : ""),
-				       .decisions = out->totalCount};
-	e = top ? git_setting(c->git, c->a, "remote.origin.url", &url) : NULL;
-	if (!e && url)
-		folder->repository = mem_repo_id_of_remote_url(c->a, str_of(url));
-	if (!e)
-		e = query_folder_memories(c, folder);
-	if (e)
-		strs_push(c->a, &c->warnings,
-			  str_fmt(c->a, "nothing is known of memories: %s", err_message(e)));
-	out->items.n = 0;
-}
-
 static struct err *know_query_run(struct call *c, const void *p, void *out)
 {
 	const struct know_query_args *args = p;
+	struct know_result *r = out;
 	unsigned statuses = 0;
 
 	for (unsigned i = 0; query_statuses[i]; i++)
@@ -78,8 +56,27 @@ static struct err *know_query_run(struct call *c, const void *p, void *out)
 			statuses |= 1u << kn_word_index(kn_statuses, str_of(query_statuses[i]));
 	TRY(know_search(c, args, statuses, out));
 	if (c->client && !args->query.p && args->type < 0 && args->layer < 0 && !args->tags.n &&
-	    !args->offset)
-		query_folder(c, out);
+	    !args->offset) {
+		/* A model that begins asks where it is, and how much there is to read. */
+		const char *top = c->git ? git_top(c->git) : NULL, *url = NULL;
+		struct know_folder *folder = VEC_PUSH(c->a, &r->folders);
+		struct err *e;
+
+		*folder = (struct know_folder){
+			.root = str_of(c->client->has_roots || !top ? c->cwd : top),
+			.repository = str_of(top ? top : ""),
+			.decisions = r->totalCount};
+		e = top ? git_setting(c->git, c->a, "remote.origin.url", &url) : NULL;
+		if (!e && url)
+			folder->repository = mem_repo_id_of_remote_url(c->a, str_of(url));
+		if (!e)
+			e = query_folder_memories(c, folder);
+		if (e)
+			strs_push(
+				c->a, &c->warnings,
+				str_fmt(c->a, "nothing is known of memories: %s", err_message(e)));
+		r->items.n = 0;
+	}
 	return NULL;
 }
 

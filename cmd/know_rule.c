@@ -3,7 +3,7 @@
 #include "decisions/know_rule_change.h"
 #include "decisions/know_write_common.h"
 
-struct rule_args {
+struct args {
 	struct str id;
 	struct strs forbid_dependency, forbid_import, forbid_code, forbid_file, require_file;
 	struct strs not_shrink, change_with;
@@ -14,11 +14,10 @@ struct rule_args {
 	struct strs knowledge;
 };
 
-#define RULE(member, ...) PARAM_OF(struct rule_args, member, __VA_ARGS__)
 #define RULE_NAME(member, placeholder, what)                                                       \
-	RULE(member, .meta = placeholder, .min = 1, .max = RE_PATTERN_MAX, .help = what)
+	PARAM(member, .meta = placeholder, .min = 1, .max = RE_PATTERN_MAX, .help = what)
 static const struct param rule_params[] = {
-	PARAM_KNOW_ITEM(struct rule_args, id, "the item"),
+	PARAM_KNOW_ITEM(struct args, id, "the item"),
 	RULE_NAME(forbid_dependency, "PACKAGE",
 		  "no manifest may name this package: its name, or a pattern for whole names; may "
 		  "be repeated"),
@@ -33,21 +32,21 @@ static const struct param rule_params[] = {
 		  "no change may leave fewer matches of this pattern; may be repeated"),
 	RULE_NAME(change_with, "GLOB",
 		  "a change of the files of --in must change such a file too; may be repeated"),
-	RULE(remove, .meta = "N", .min = 0, .max = INT32_MAX, .def = "0",
-	     .help = "take the rule with this number back, as 'ikm know test' counts them; 0: none"),
-	RULE(instead, .letter = 'i', .meta = "NAME", .min = 1, .max = 4096,
-	     .help = "what to use instead"),
-	RULE(message, .letter = 'm', .meta = "TEXT", .min = 1, .max = 4096,
-	     .help = "why, as the person reads it whose commit is stopped"),
-	RULE(in, .letter = 'p', .meta = "PATH", .min = 1, .max = 4096,
-	     .help = "only in these files: paths or globs, as in .gitignore; may be repeated"),
-	RULE(warn, .letter = 'w', .help = "only warn, and let the commit pass"),
-	RULE(stops, .meta = "TEXT", .min = 1, .max = 4096,
-	     .help = "an example that the rule must stop; may be repeated"),
-	RULE(passes, .meta = "TEXT", .min = 1, .max = 4096,
-	     .help = "an example that the rule must let pass; may be repeated"),
-	RULE(no_stage, .help = "leave the index of Git as it is"),
-	PARAM_KNOWLEDGE(struct rule_args),
+	PARAM(remove, .meta = "N", .min = 0, .max = INT32_MAX, .def = "0",
+	      .help = "take the rule with this number back, as 'ikm know test' counts them; 0: none"),
+	PARAM(instead, .letter = 'i', .meta = "NAME", .min = 1, .max = 4096,
+	      .help = "what to use instead"),
+	PARAM(message, .letter = 'm', .meta = "TEXT", .min = 1, .max = 4096,
+	      .help = "why, as the person reads it whose commit is stopped"),
+	PARAM(in, .letter = 'p', .meta = "PATH", .min = 1, .max = 4096,
+	      .help = "only in these files: paths or globs, as in .gitignore; may be repeated"),
+	PARAM(warn, .letter = 'w', .help = "only warn, and let the commit pass"),
+	PARAM(stops, .meta = "TEXT", .min = 1, .max = 4096,
+	      .help = "an example that the rule must stop; may be repeated"),
+	PARAM(passes, .meta = "TEXT", .min = 1, .max = 4096,
+	      .help = "an example that the rule must let pass; may be repeated"),
+	PARAM(no_stage, .help = "leave the index of Git as it is"),
+	PARAM_KNOWLEDGE(struct args),
 	{0},
 };
 
@@ -73,7 +72,7 @@ static struct err *rule_compile(struct call *c, struct kn_constraint *r, const c
 }
 
 /* No rule: one is to be removed. */
-static struct err *rules_asked(struct call *c, const struct rule_args *args, struct rules *out)
+static struct err *rules_asked(struct call *c, const struct args *args, struct rules *out)
 {
 	const struct {
 		const char *option;
@@ -156,7 +155,7 @@ static struct err *rules_asked(struct call *c, const struct rule_args *args, str
 
 static struct err *know_rule_run(struct call *c, const void *p, void *out)
 {
-	const struct rule_args *args = p;
+	const struct args *args = p;
 	struct rules rules = {0};
 
 	TRY(rules_asked(c, args, &rules));
@@ -177,7 +176,7 @@ const struct cmd cmd_know_rule = {
 	.summary = "write a rule into a decision, or take one back",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT | NEED_CONF,
-	CMD_PARAMS(struct rule_args, rule_params),
+	CMD_PARAMS(struct args, rule_params),
 	CMD_RESULT(struct rule_result, rule_result),
 	.run = know_rule_run,
 	.text = rule_text,

@@ -1,24 +1,21 @@
 /* know show: shows one decision completely (requirement: memory and knowledge, knowledge_show). */
 #include "decisions/know.h"
 
-struct show_args {
+struct args {
 	struct str id;
 	int layer;
 	bool includeConstraints, includeHistory;
 	struct strs knowledge;
 };
 
-#define SHOW(member, ...) PARAM_OF(struct show_args, member, __VA_ARGS__)
 static const struct param show_params[] = {
-	SHOW(id, .flags = ARG | REQUIRED, .min = 1, .max = 4096, .complete = know_complete,
-	     .help = "the item: its id, path, number, or the start of its id"),
-	SHOW(layer, .letter = 'l', .choices = kn_layers,
-	     .help = "the item of this layer; default: the most specific one"),
-	SHOW(includeConstraints, .option = "constraints", .def = "true", .help = "show its rules"),
-	SHOW(includeHistory, .option = "history", .def = "false",
-	     .help = "show the commits that changed it"),
-	SHOW(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
-	     .help = "a further source of knowledge; may be repeated"),
+	PARAM(id, .flags = ARG | REQUIRED, .min = 1, .max = 4096, .complete = know_complete,
+	      .help = "the item: its id, path, number, or the start of its id"),
+	PARAM_KNOW_LAYER(struct args),
+	PARAM(includeConstraints, .option = "constraints", .def = "true", .help = "show its rules"),
+	PARAM(includeHistory, .option = "history", .def = "false",
+	      .help = "show the commits that changed it"),
+	PARAM_KNOWLEDGE(struct args),
 	{0},
 };
 
@@ -42,7 +39,7 @@ static const struct field show_result[] = {
 
 static struct err *know_show_run(struct call *c, const void *p, void *out)
 {
-	const struct show_args *args = p;
+	const struct args *args = p;
 	struct show_result *r = out;
 	const struct kn_item *item;
 	struct knowledge *k;
@@ -68,7 +65,7 @@ const struct cmd cmd_know_show = {
 		"Show one knowledge item: its whole text, its rules and its metadata. Use it "
 		"for the details of a decision, policy, pattern or spec.",
 	.need = MAY_GIT,
-	CMD_PARAMS(struct show_args, show_params),
+	CMD_PARAMS(struct args, show_params),
 	CMD_RESULT(struct show_result, show_result),
 	.run = know_show_run,
 	.template = "{/item:" TEMPLATE_ITEM

@@ -5,53 +5,37 @@
 #include "knowledge/load.h"
 #include "site/site.h"
 
-struct site_args {
+struct args {
 	struct str dir, single;
 	struct strs knowledge;
 };
 
-#define SITE(member, ...) PARAM_OF(struct site_args, member, __VA_ARGS__)
 static const struct param site_params[] = {
-	SITE(dir, .flags = ARG | PATHS, .min = 1, .max = OS_PATH_MAX,
-	     .help = "the folder for the pages; it is made if it is missing"),
-	SITE(single, .flags = PATHS, .meta = "FILE", .min = 1, .max = OS_PATH_MAX,
-	     .help = "write all into this one file instead"),
-	PARAM_KNOWLEDGE(struct site_args),
+	PARAM(dir, .flags = ARG | PATHS, .min = 1, .max = OS_PATH_MAX,
+	      .help = "the folder for the pages; it is made if it is missing"),
+	PARAM(single, .flags = PATHS, .meta = "FILE", .min = 1, .max = OS_PATH_MAX,
+	      .help = "write all into this one file instead"),
+	PARAM_KNOWLEDGE(struct args),
 	{0},
 };
 
-struct site_result {
+struct result {
 	bool success;
 	struct str path;
 	size_t decisions, files;
 	struct strs notes;
 };
-#define R struct site_result
 static const struct field site_result[] = {
-	FIELD_OF(R, success, "the pages were written"),
-	FIELD_OF(R, path, "the folder, or the file"),
-	FIELD_OF(R, decisions, "the number of decisions"),
-	FIELD_OF(R, files, "the number of files"),
-	FIELD_OF(R, notes, "what the pages lack", .flags = IF_ANY),
+	FIELD(success, "the pages were written"),
+	FIELD(path, "the folder, or the file"),
+	FIELD(decisions, "the number of decisions"),
+	FIELD(files, "the number of files"),
+	FIELD(notes, "what the pages lack", .flags = IF_ANY),
 	{0},
 };
-#undef R
-
-/* The first commit of the range that the plot shows; empty: the whole history. */
-static struct err *site_range(struct call *c, int64_t today, struct str *out)
-{
-	const char *args[] = {"rev-list", "--first-parent", "--max-count=1", NULL, "HEAD", NULL};
-	struct str id;
-
-	args[3] = str_fmt(c->a, "--before=%lld", (long long)(today + 1 - 7 * SITE_WEEKS) * 86400).p;
-	TRY(git_run(c->git, c->a, args, (struct str){0}, out));
-	id = str_trim(*out);
-	*out = id.n ? str_fmt(c->a, "%.*s..HEAD", STR_ARG(id)) : STR("HEAD");
-	return NULL;
-}
 
 /* What the repository tells beside the decisions. */
-static struct err *site_facts(struct call *c, const struct site_args *args, struct site *s,
+static struct err *site_facts(struct call *c, const struct args *args, struct site *s,
 			      struct strs *notes)
 {
 	struct judge j = {.git = c->git,
@@ -61,6 +45,7 @@ static struct err *site_facts(struct call *c, const struct site_args *args, stru
 	struct check_report *now = ARENA_NEW(c->a, struct check_report);
 	struct check_report *history = ARENA_NEW(c->a, struct check_report);
 	struct waive_list *waivers = ARENA_NEW(c->a, struct waive_list);
+	const char *since[] = {"rev-list", "--first-parent", "--max-count=1", NULL, "HEAD", NULL};
 	struct str range, head;
 	struct conf *conf;
 	struct tree *t;
@@ -75,7 +60,13 @@ static struct err *site_facts(struct call *c, const struct site_args *args, stru
 	s->now = now;
 	if (git_rev_id(c->git, c->a, "HEAD", &head))
 		return NULL;
-	TRY(site_range(c, s->today, &range));
+	/* The plot shows what follows the last commit before its weeks, or the whole history. */
+	since[3] =
+		str_fmt(c->a, "--before=%lld", (long long)(s->today + 1 - 7 * SITE_WEEKS) * 86400)
+			.p;
+	TRY(git_run(c->git, c->a, since, (struct str){0}, &range));
+	range = str_trim(range);
+	range = range.n ? str_fmt(c->a, "%.*s..HEAD", STR_ARG(range)) : STR("HEAD");
 	TRY(judge_each_commit(c->a, &j, range, history));
 	if (history->verified.not_judged)
 		strs_push(c->a, notes,
@@ -109,8 +100,8 @@ static struct err *site_write(struct call *c, const char *path, struct str text)
 
 static struct err *know_site_run(struct call *c, const void *p, void *out)
 {
-	const struct site_args *args = p;
-	struct site_result *r = out;
+	const struct args *args = p;
+	struct result *r = out;
 	struct site s = {.single = args->single.n > 0, .today = waive_today()};
 	struct site_pages pages = {0};
 	const char *top = c->git && git_top(c->git) ? git_top(c->git) : c->cwd, *to;
@@ -148,8 +139,8 @@ const struct cmd cmd_know_site = {
 	.summary = "write the decisions as a web site",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT | NEED_CONF,
-	CMD_PARAMS(struct site_args, site_params),
-	CMD_RESULT(struct site_result, site_result),
+	CMD_PARAMS(struct args, site_params),
+	CMD_RESULT(struct result, site_result),
 	.run = know_site_run,
 	.template =
 		"{*path}  {decisions} decision{?!decisions=1:s}, {files} file{?!files=1:s}\n" TEMPLATE_NOTES,

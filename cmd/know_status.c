@@ -1,23 +1,22 @@
 /* know status: prints the status of a decision, or changes it in its file. */
 #include "decisions/know_write_common.h"
 
-struct status_args {
+struct args {
 	struct str id;
 	int status, layer;
 	struct strs knowledge;
 };
 
-#define STATUS(member, ...) PARAM_OF(struct status_args, member, __VA_ARGS__)
 static const struct param status_params[] = {
-	PARAM_KNOW_ITEM(struct status_args, id, "the item"),
-	STATUS(status, .flags = ARG, .choices = kn_statuses,
-	       .help = "the new status; without it, print the present one"),
-	PARAM_KNOW_LAYER(struct status_args),
-	PARAM_KNOWLEDGE(struct status_args),
+	PARAM_KNOW_ITEM(struct args, id, "the item"),
+	PARAM(status, .flags = ARG, .choices = kn_statuses,
+	      .help = "the new status; without it, print the present one"),
+	PARAM_KNOW_LAYER(struct args),
+	PARAM_KNOWLEDGE(struct args),
 	{0},
 };
 
-struct status_result {
+struct result {
 	bool success, changed;
 	struct str id, path;
 	int status, before;
@@ -26,17 +25,16 @@ struct status_result {
 	struct strs notes;
 };
 
-#define R struct status_result
 static const struct field status_result[] = {
-	FIELD_OF(R, success, "the item was found, and has this status"),
-	FIELD_OF(R, id, "the item's id"),
-	FIELD_OF(R, path, "its file"),
-	FIELD_NAMED(R, status, "status", kn_statuses, "its status"),
-	FIELD_NAMED(R, before, "before", kn_statuses, "its status before the command"),
-	FIELD_OF(R, changed, "the file was written"),
-	FIELD_SET(R, allowed, "allowed", kn_statuses, "the statuses that may follow"),
-	FIELD_OF(R, rules, "the number of its rules"),
-	FIELD_OF(R, notes, "what stays in the file, and the next steps", .flags = IF_ANY),
+	FIELD(success, "the item was found, and has this status"),
+	FIELD(id, "the item's id"),
+	FIELD(path, "its file"),
+	FIELD_NAMED(struct result, status, "status", kn_statuses, "its status"),
+	FIELD_NAMED(struct result, before, "before", kn_statuses, "its status before the command"),
+	FIELD(changed, "the file was written"),
+	FIELD_SET(struct result, allowed, "allowed", kn_statuses, "the statuses that may follow"),
+	FIELD(rules, "the number of its rules"),
+	FIELD(notes, "what stays in the file, and the next steps", .flags = IF_ANY),
 	{0},
 };
 
@@ -75,27 +73,6 @@ static void status_stage(struct call *c, const struct kn_item *item, const char 
 			       : str_fmt(c->a, "staged: %.*s", STR_ARG(item->tree_path)));
 }
 
-static struct err *status_write(struct call *c, const struct kn_item *item, const char *path,
-				enum kn_status to, struct strs *notes)
-{
-	struct file_write w = {.op = "know status", .existing = true};
-	struct file_change *change;
-	struct file_done done;
-	struct files *f;
-	struct file_ref ref;
-	struct str text, was;
-	struct err *e;
-
-	TRY(files_open(c, &f));
-	TRY(know_file_ref(c, f, path, &ref));
-	TRY(file_begin(f, &ref, &w, &change));
-	was = str_dup(c->a, change->old);
-	e = knowledge_write_status(c->a, item, was, to, &text, notes);
-	TRY(e ? file_abort(change, e) : file_commit(change, text, &done));
-	status_stage(c, item, path, was, text, notes);
-	return NULL;
-}
-
 static void status_notes(struct call *c, const struct kn_item *item, const char *path,
 			 enum kn_status to, struct strs *notes)
 {
@@ -114,15 +91,15 @@ static void status_notes(struct call *c, const struct kn_item *item, const char 
 
 static struct err *know_status_run(struct call *c, const void *p, void *out)
 {
-	const struct status_args *args = p;
-	struct status_result *r = out;
+	const struct args *args = p;
+	struct result *r = out;
 	const struct kn_item *item;
 	struct knowledge *k;
 	const char *path;
 
 	TRY(know_load(c, &args->knowledge, &k));
 	TRY(knowledge_resolve_item_name(c->a, k, args->id, args->layer, &item));
-	*r = (struct status_result){
+	*r = (struct result){
 		.success = true,
 		.id = item->id,
 		.path = item->shown_path,
@@ -131,11 +108,24 @@ static struct err *know_status_run(struct call *c, const void *p, void *out)
 		.rules = (int64_t)item->constraints_n,
 	};
 	if (args->status >= 0 && args->status != r->status) {
+		struct file_write w = {.op = "know status", .existing = true};
 		enum kn_status to = (enum kn_status)args->status;
+		struct file_change *change;
+		struct file_done done;
+		struct file_ref ref;
+		struct str text, was;
+		struct files *f;
+		struct err *e;
 
 		TRY(knowledge_may_become(c->a, k, item, to));
 		TRY(knowledge_file(c->a, item, &path));
-		TRY(status_write(c, item, path, to, &r->notes));
+		TRY(files_open(c, &f));
+		TRY(know_file_ref(c, f, path, &ref));
+		TRY(file_begin(f, &ref, &w, &change));
+		was = str_dup(c->a, change->old);
+		e = knowledge_write_status(c->a, item, was, to, &text, &r->notes);
+		TRY(e ? file_abort(change, e) : file_commit(change, text, &done));
+		status_stage(c, item, path, was, text, &r->notes);
 		r->status = args->status;
 		r->changed = true;
 		status_notes(c, item, path, to, &r->notes);
@@ -149,8 +139,8 @@ const struct cmd cmd_know_status = {
 	.summary = "print or change the status of a decision",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
-	CMD_PARAMS(struct status_args, status_params),
-	CMD_RESULT(struct status_result, status_result),
+	CMD_PARAMS(struct args, status_params),
+	CMD_RESULT(struct result, status_result),
 	.run = know_status_run,
 	.template = "{?!@status:{status}\n|{*id}{?changed:  {before} \xe2\x86\x92 {status}  |  "
 		    "{status} already  }{path}\n" TEMPLATE_NOTES "}",

@@ -4,24 +4,23 @@
 #include "judge/examples.h"
 #include "suggest/suggest.h"
 
-struct suggest_args {
+struct args {
 	struct strs ids;
 	int64_t apply, commits;
 	bool no_stage;
 	struct strs knowledge;
 };
 
-#define SUGGEST(member, ...) PARAM_OF(struct suggest_args, member, __VA_ARGS__)
 static const struct param suggest_params[] = {
-	SUGGEST(ids, .flags = ARG, .meta = "ID", .min = 1, .max = 4096, .complete = know_complete,
-		.help = "only these decisions: id, path, number, or the start of an id; default: "
-			"all drafts, proposals and accepted ones"),
-	SUGGEST(apply, .letter = 'a', .meta = "N", .min = 0, .max = 100000, .def = "0",
-		.help = "write suggestion N into its decision, as 'ikm know rule' does"),
-	SUGGEST(commits, .meta = "N", .min = 0, .max = 1000000, .def = "50",
-		.help = "judge the last N commits by them, each against its first parent"),
-	SUGGEST(no_stage, .help = "with --apply: leave the index of Git as it is"),
-	PARAM_KNOWLEDGE(struct suggest_args),
+	PARAM(ids, .flags = ARG, .meta = "ID", .min = 1, .max = 4096, .complete = know_complete,
+	      .help = "only these decisions: id, path, number, or the start of an id; default: "
+		      "all drafts, proposals and accepted ones"),
+	PARAM(apply, .letter = 'a', .meta = "N", .min = 0, .max = 100000, .def = "0",
+	      .help = "write suggestion N into its decision, as 'ikm know rule' does"),
+	PARAM(commits, .meta = "N", .min = 0, .max = 1000000, .def = "50",
+	      .help = "judge the last N commits by them, each against its first parent"),
+	PARAM(no_stage, .help = "with --apply: leave the index of Git as it is"),
+	PARAM_KNOWLEDGE(struct args),
 	{0},
 };
 
@@ -30,7 +29,7 @@ struct suggested {
 	struct ruletest_found found; /* in the tree */
 	size_t commits;              /* that it would have stopped */
 };
-struct suggest_result {
+struct result {
 	bool success;
 	struct {
 		struct suggested *p;
@@ -79,21 +78,20 @@ static const struct field unknown_fields[] = {
 	{0},
 };
 #undef U
-#define R struct suggest_result
 static const struct field suggest_result[] = {
-	FIELD_OF(R, success, "the decisions were read"),
-	FIELD_RECORDS(R, suggestions, "suggestions", suggested_fields,
+	FIELD(success, "the decisions were read"),
+	FIELD_RECORDS(struct result, suggestions, "suggestions", suggested_fields,
 		      "by decision; none is a rule"),
-	FIELD_RECORDS(R, unknown, "unknown", unknown_fields,
+	FIELD_RECORDS(struct result, unknown, "unknown", unknown_fields,
 		      "names that a sentence bans and no manifest of the tree has"),
-	FIELD_OF(R, decisions, "the number of decisions that were read"),
-	FIELD_AS(R, judged, "judgedCommits", "commits that were judged", .flags = OPTIONAL),
-	FIELD_RECORD_AT(R, applied, "applied", rule_result,
+	FIELD(decisions, "the number of decisions that were read"),
+	FIELD_AS(struct result, judged, "judgedCommits", "commits that were judged",
+		 .flags = OPTIONAL),
+	FIELD_RECORD_AT(struct result, applied, "applied", rule_result,
 			"with --apply: the rule, as of know rule", .flags = OPTIONAL),
-	FIELD_OF(R, noKnowledge, "no source is configured", .flags = IF_ANY),
+	FIELD(noKnowledge, "no source is configured", .flags = IF_ANY),
 	{0},
 };
-#undef R
 
 /* ---- what the decisions suggest ---- */
 
@@ -108,35 +106,11 @@ static struct err *suggest_read(struct call *c, const struct suggest_names *name
 	return suggest_from_item(c->a, names, item, text, out);
 }
 
-static struct err *suggest_all(struct call *c, const struct suggest_args *args,
-			       const struct knowledge *k, const struct suggest_names *names,
-			       struct suggest_result *r, struct suggestions *out)
-{
-	for (size_t i = 0; i < args->ids.n; i++) {
-		const struct kn_item *item;
-
-		TRY(knowledge_resolve_item_name(c->a, k, args->ids.p[i], -1, &item));
-		TRY(suggest_read(c, names, item, out));
-		r->decisions++;
-	}
-	for (size_t i = 0; !args->ids.n && i < k->items.n; i++) {
-		const struct kn_item *item = &k->items.p[i];
-
-		/* Many collections write no status, which reads as a draft. */
-		if (item->status > KN_STATUS_ACCEPTED || !item->source->folder || item->broken)
-			continue;
-		TRY(suggest_read(c, names, item, out));
-		r->decisions++;
-	}
-	return NULL;
-}
-
 /*
  * Takes the suggestions whose examples hold, and numbers them. A suggestion that is a rule already
  * counts too, so the numbers of the others stay.
  */
-static struct err *suggest_proven(struct call *c, const struct suggestions *all,
-				  struct suggest_result *r)
+static struct err *suggest_proven(struct call *c, const struct suggestions *all, struct result *r)
 {
 	for (size_t i = 0; i < all->n; i++) {
 		struct suggested x = {.s = all->p[i]};
@@ -156,7 +130,7 @@ static struct err *suggest_proven(struct call *c, const struct suggestions *all,
 
 /* All at once: one pass over the tree, and one over each commit. */
 static struct err *suggest_hits(struct call *c, const struct knowledge *k, struct tree *tree,
-				int64_t commits, struct suggest_result *r)
+				int64_t commits, struct result *r)
 {
 	const size_t n = r->suggestions.n;
 	struct kn_constraint *rules = arena_array(c->a, n + 1, sizeof(*rules));
@@ -184,8 +158,7 @@ static struct err *suggest_hits(struct call *c, const struct knowledge *k, struc
 	return NULL;
 }
 
-static struct err *suggest_apply(struct call *c, const struct suggest_args *args,
-				 struct suggest_result *r)
+static struct err *suggest_apply(struct call *c, const struct args *args, struct result *r)
 {
 	const struct suggestion *s;
 	struct rules rules = {0};
@@ -216,8 +189,8 @@ static struct err *suggest_apply(struct call *c, const struct suggest_args *args
 
 static struct err *know_suggest_run(struct call *c, const void *p, void *out)
 {
-	const struct suggest_args *args = p;
-	struct suggest_result *r = out;
+	const struct args *args = p;
+	struct result *r = out;
 	struct suggestions all = {0};
 	struct suggest_names *names;
 	struct tree *tree = NULL;
@@ -230,7 +203,22 @@ static struct err *know_suggest_run(struct call *c, const void *p, void *out)
 	TRY(suggest_load_names(c->a, tree, (size_t)c->conf->check_max_file_size, &names));
 	r->success = true;
 	r->noKnowledge = !k->sources;
-	TRY(suggest_all(c, args, k, names, r, &all));
+	for (size_t i = 0; i < args->ids.n; i++) {
+		const struct kn_item *item;
+
+		TRY(knowledge_resolve_item_name(c->a, k, args->ids.p[i], -1, &item));
+		TRY(suggest_read(c, names, item, &all));
+		r->decisions++;
+	}
+	for (size_t i = 0; !args->ids.n && i < k->items.n; i++) {
+		const struct kn_item *item = &k->items.p[i];
+
+		/* Many collections write no status, which reads as a draft. */
+		if (item->status > KN_STATUS_ACCEPTED || !item->source->folder || item->broken)
+			continue;
+		TRY(suggest_read(c, names, item, &all));
+		r->decisions++;
+	}
 	TRY(suggest_proven(c, &all, r));
 	if (args->apply)
 		return suggest_apply(c, args, r);
@@ -248,7 +236,7 @@ static struct err *know_suggest_run(struct call *c, const void *p, void *out)
 
 /* ---- text ---- */
 
-static void suggest_one(struct call *c, const struct suggest_result *r, const struct suggested *x)
+static void suggest_one(struct call *c, const struct result *r, const struct suggested *x)
 {
 	static const char *const known[] = {
 		[SUGGEST_TREE] = "a manifest of the tree has it",
@@ -279,25 +267,10 @@ static void suggest_one(struct call *c, const struct suggest_result *r, const st
 
 #define UNKNOWN_SHOWN 10
 
-static void suggest_unknowns(struct call *c, const struct suggest_result *r)
-{
-	for (size_t i = 0; i < r->unknown.n && i < UNKNOWN_SHOWN; i++) {
-		const struct unknown *x = &r->unknown.p[i];
-
-		out_safe_line(c->out,
-			      str_fmt(c->a,
-				      "%.*s:%zu bans '%.*s', which no manifest here has: %.*s",
-				      STR_ARG(x->s.item->shown_path), x->s.line, STR_ARG(x->s.name),
-				      STR_ARG(x->command)));
-	}
-	if (r->unknown.n > UNKNOWN_SHOWN)
-		out_fmt(c->out, "and %zu more; --json lists all\n", r->unknown.n - UNKNOWN_SHOWN);
-}
-
 static void suggest_text(struct call *c, const void *p, const void *result)
 {
-	const struct suggest_args *args = p;
-	const struct suggest_result *r = result;
+	const struct args *args = p;
+	const struct result *r = result;
 	struct buf ids = buf_in(c->a);
 
 	if (r->noKnowledge) {
@@ -310,7 +283,17 @@ static void suggest_text(struct call *c, const void *p, const void *result)
 	}
 	for (size_t i = 0; i < r->suggestions.n; i++)
 		suggest_one(c, r, &r->suggestions.p[i]);
-	suggest_unknowns(c, r);
+	for (size_t i = 0; i < r->unknown.n && i < UNKNOWN_SHOWN; i++) {
+		const struct unknown *x = &r->unknown.p[i];
+
+		out_safe_line(c->out,
+			      str_fmt(c->a,
+				      "%.*s:%zu bans '%.*s', which no manifest here has: %.*s",
+				      STR_ARG(x->s.item->shown_path), x->s.line, STR_ARG(x->s.name),
+				      STR_ARG(x->command)));
+	}
+	if (r->unknown.n > UNKNOWN_SHOWN)
+		out_fmt(c->out, "and %zu more; --json lists all\n", r->unknown.n - UNKNOWN_SHOWN);
 	for (size_t i = 0; i < args->ids.n; i++)
 		buf_fmt(&ids, " %.*s", STR_ARG(str_shell_word(c->a, args->ids.p[i])));
 	out_fmt(c->err, "%zu suggestion%s from %jd decision%s", r->suggestions.n,
@@ -330,8 +313,8 @@ const struct cmd cmd_know_suggest = {
 	.summary = "show rules that the prose of decisions names",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT | NEED_CONF,
-	CMD_PARAMS(struct suggest_args, suggest_params),
-	CMD_RESULT(struct suggest_result, suggest_result),
+	CMD_PARAMS(struct args, suggest_params),
+	CMD_RESULT(struct result, suggest_result),
 	.run = know_suggest_run,
 	.text = suggest_text,
 };

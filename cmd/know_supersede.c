@@ -1,32 +1,31 @@
 /* know supersede: replaces a decision by another, and writes both files. */
 #include "decisions/know_write_common.h"
 
-struct supersede_args {
+struct args {
 	struct str old, successor;
 	struct strs knowledge;
 };
 
 static const struct param supersede_params[] = {
-	PARAM_KNOW_ITEM(struct supersede_args, old, "the item that is replaced"),
-	PARAM_KNOW_ITEM(struct supersede_args, successor, "the item that replaces it"),
-	PARAM_KNOWLEDGE(struct supersede_args),
+	PARAM_KNOW_ITEM(struct args, old, "the item that is replaced"),
+	PARAM_KNOW_ITEM(struct args, successor, "the item that replaces it"),
+	PARAM_KNOWLEDGE(struct args),
 	{0},
 };
 
-struct supersede_result {
+struct result {
 	bool success;
 	struct str id, path, successor, successorPath;
 	struct strs notes;
 };
 
-#define R struct supersede_result
 static const struct field supersede_result[] = {
-	FIELD_OF(R, success, "both files were written"),
-	FIELD_OF(R, id, "the item that is superseded now"),
-	FIELD_OF(R, path, "its file"),
-	FIELD_OF(R, successor, "the item that supersedes it"),
-	FIELD_OF(R, successorPath, "its file"),
-	FIELD_OF(R, notes, "what stays in the files, and the next steps", .flags = IF_ANY),
+	FIELD(success, "both files were written"),
+	FIELD(id, "the item that is superseded now"),
+	FIELD(path, "its file"),
+	FIELD(successor, "the item that supersedes it"),
+	FIELD(successorPath, "its file"),
+	FIELD(notes, "what stays in the files, and the next steps", .flags = IF_ANY),
 	{0},
 };
 
@@ -57,33 +56,13 @@ static struct err *supersede_write(struct call *c, struct knowledge_side *old,
 	return file_abort(change, e);
 }
 
-static void supersede_notes(struct call *c, const struct knowledge_side *old,
-			    const struct knowledge_side *successor, struct strs *notes)
-{
-	struct str message = str_fmt(c->a, "%.*s is superseded by %.*s", STR_ARG(old->item->id),
-				     STR_ARG(successor->item->id));
-
-	*notes = old->notes;
-	strs_add_all(c->a, notes, &successor->notes);
-	if (successor->item->status == KN_STATUS_PROPOSED)
-		strs_push(c->a, notes,
-			  str_fmt(c->a,
-				  "'%.*s' is proposed, so its rules stop nothing until it is "
-				  "accepted",
-				  STR_ARG(successor->item->id)));
-	if (old->item->constraints_n)
-		strs_push(c->a, notes,
-			  know_commit_alone_advice(
-				  c, old->item, message,
-				  (const char *const[]){old->path, successor->path}, 2));
-}
-
 static struct err *know_supersede_run(struct call *c, const void *p, void *out)
 {
-	const struct supersede_args *args = p;
-	struct supersede_result *r = out;
+	const struct args *args = p;
+	struct result *r = out;
 	struct knowledge_side old = {0}, successor = {0};
 	struct knowledge *k;
+	struct str message;
 	int64_t number;
 	struct err *e;
 
@@ -99,14 +78,28 @@ static struct err *know_supersede_run(struct call *c, const void *p, void *out)
 	TRY(knowledge_file(c->a, old.item, &old.path));
 	TRY(knowledge_file(c->a, successor.item, &successor.path));
 	TRY(supersede_write(c, &old, &successor));
-	*r = (struct supersede_result){
+	*r = (struct result){
 		.success = true,
 		.id = old.item->id,
 		.path = old.item->shown_path,
 		.successor = successor.item->id,
 		.successorPath = successor.item->shown_path,
+		.notes = old.notes,
 	};
-	supersede_notes(c, &old, &successor, &r->notes);
+	message = str_fmt(c->a, "%.*s is superseded by %.*s", STR_ARG(old.item->id),
+			  STR_ARG(successor.item->id));
+	strs_add_all(c->a, &r->notes, &successor.notes);
+	if (successor.item->status == KN_STATUS_PROPOSED)
+		strs_push(c->a, &r->notes,
+			  str_fmt(c->a,
+				  "'%.*s' is proposed, so its rules stop nothing until it is "
+				  "accepted",
+				  STR_ARG(successor.item->id)));
+	if (old.item->constraints_n)
+		strs_push(c->a, &r->notes,
+			  know_commit_alone_advice(c, old.item, message,
+						   (const char *const[]){old.path, successor.path},
+						   2));
 	return NULL;
 }
 
@@ -115,8 +108,8 @@ const struct cmd cmd_know_supersede = {
 	.summary = "replace a decision by another, in both files",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
-	CMD_PARAMS(struct supersede_args, supersede_params),
-	CMD_RESULT(struct supersede_result, supersede_result),
+	CMD_PARAMS(struct args, supersede_params),
+	CMD_RESULT(struct result, supersede_result),
 	.run = know_supersede_run,
 	.template = "{*id} is superseded by {*successor}\n" TEMPLATE_NOTES,
 };

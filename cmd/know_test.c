@@ -2,7 +2,7 @@
 #include "decisions/know_test.h"
 #include "knowledge/item_edit.h"
 
-struct test_args {
+struct args {
 	struct str id;
 	int64_t constraint, commits;
 	struct strs text;
@@ -10,19 +10,17 @@ struct test_args {
 	struct strs knowledge;
 };
 
-#define TEST(member, ...) PARAM_OF(struct test_args, member, __VA_ARGS__)
 static const struct param test_params[] = {
-	TEST(id, .flags = ARG | REQUIRED, .min = 1, .max = 4096, .complete = know_complete,
-	     .help = "the item: its id, path, number, or the start of its id"),
-	TEST(constraint, .letter = 'n', .meta = "N", .min = 0, .max = 1000, .def = "0",
-	     .help = "only the rule with this number; 0: all rules of the item"),
-	TEST(commits, .meta = "N", .min = 0, .max = 1000000, .def = "50",
-	     .help = "judge the last N commits, each against its first parent"),
-	TEST(text, .meta = "TEXT", .help = "only try this text, as an example; may be repeated"),
-	TEST(pattern, .meta = "PATTERN", .min = 1, .max = RE_PATTERN_MAX,
-	     .help = "try this pattern in place of the rule's own"),
-	TEST(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
-	     .help = "a further source of knowledge; may be repeated"),
+	PARAM(id, .flags = ARG | REQUIRED, .min = 1, .max = 4096, .complete = know_complete,
+	      .help = "the item: its id, path, number, or the start of its id"),
+	PARAM(constraint, .letter = 'n', .meta = "N", .min = 0, .max = 1000, .def = "0",
+	      .help = "only the rule with this number; 0: all rules of the item"),
+	PARAM(commits, .meta = "N", .min = 0, .max = 1000000, .def = "50",
+	      .help = "judge the last N commits, each against its first parent"),
+	PARAM(text, .meta = "TEXT", .help = "only try this text, as an example; may be repeated"),
+	PARAM(pattern, .meta = "PATTERN", .min = 1, .max = RE_PATTERN_MAX,
+	      .help = "try this pattern in place of the rule's own"),
+	PARAM_KNOWLEDGE(struct args),
 	{0},
 };
 
@@ -31,10 +29,17 @@ static const struct field know_test_fields[] = {
 	{0},
 };
 
-/* The rules to try, with the given pattern in place of their own. */
-static struct err *test_rules(struct call *c, const struct test_args *args,
-			      const struct kn_item *item, struct know_test_result *r)
+static struct err *know_test_run(struct call *c, const void *p, void *out)
 {
+	const struct args *args = p;
+	struct know_test_result *r = out;
+	const struct kn_item *item;
+	struct knowledge *k;
+
+	TRY(know_load(c, &args->knowledge, &k));
+	TRY(knowledge_resolve_item_name(c->a, k, args->id, -1, &item));
+	r->item = *item;
+	/* The rules to try, with the given pattern in place of their own. */
 	for (size_t i = 0; i < item->constraints_n; i++) {
 		struct know_tested t = {.rule = item->constraints[i]};
 
@@ -67,20 +72,6 @@ static struct err *test_rules(struct call *c, const struct test_args *args,
 			"give its number with --constraint; 'ikm know test %.*s' shows the "
 			"numbers",
 			STR_ARG(item->id));
-	return NULL;
-}
-
-static struct err *know_test_run(struct call *c, const void *p, void *out)
-{
-	const struct test_args *args = p;
-	struct know_test_result *r = out;
-	const struct kn_item *item;
-	struct knowledge *k;
-
-	TRY(know_load(c, &args->knowledge, &k));
-	TRY(knowledge_resolve_item_name(c->a, k, args->id, -1, &item));
-	r->item = *item;
-	TRY(test_rules(c, args, item, r));
 	TRY(know_test_rules(c, k, item, &args->text, args->commits, r));
 	c->negative = !r->passed;
 	return NULL;
@@ -88,7 +79,7 @@ static struct err *know_test_run(struct call *c, const void *p, void *out)
 
 static void know_test_text(struct call *c, const void *args, const void *p)
 {
-	know_test_print(c->out, p, ((const struct test_args *)args)->text.n > 0);
+	know_test_print(c->out, p, ((const struct args *)args)->text.n > 0);
 }
 
 const struct cmd cmd_know_test = {
@@ -96,7 +87,7 @@ const struct cmd cmd_know_test = {
 	.summary = "show what the rules of a decision stop",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT | NEED_CONF,
-	CMD_PARAMS(struct test_args, test_params),
+	CMD_PARAMS(struct args, test_params),
 	CMD_RESULT(struct know_test_result, know_test_fields),
 	.run = know_test_run,
 	.text = know_test_text,

@@ -3,7 +3,7 @@
 #include "history/judge_trees.h"
 #include "os/os.h"
 
-struct waive_args {
+struct args {
 	struct str what;
 	struct strs path;
 	struct str reason, until, owner;
@@ -11,28 +11,26 @@ struct waive_args {
 	struct strs knowledge;
 };
 
-#define WAIVE(member, ...) PARAM_OF(struct waive_args, member, __VA_ARGS__)
 static const struct param waive_params[] = {
-	WAIVE(what, .flags = ARG | REQUIRED, .meta = "ITEM|FINDING", .min = 1, .max = 4096,
+	PARAM(what, .flags = ARG | REQUIRED, .meta = "ITEM|FINDING", .min = 1, .max = 4096,
 	      .complete = know_complete,
 	      .help = "the item whose rules are waived, or the fingerprint that check printed"),
-	WAIVE(path, .letter = 'p', .meta = "GLOB", .min = 1, .max = OS_PATH_MAX,
+	PARAM(path, .letter = 'p', .meta = "GLOB", .min = 1, .max = OS_PATH_MAX,
 	      .help = "the files, as in .gitignore; may be repeated; default: the finding's file; an "
 		      "item needs them"),
-	WAIVE(reason, .letter = 'm', .flags = REQUIRED, .meta = "TEXT", .min = 1, .max = 4096,
+	PARAM(reason, .letter = 'm', .flags = REQUIRED, .meta = "TEXT", .min = 1, .max = 4096,
 	      .help = "why the decision cannot be followed yet"),
-	WAIVE(until, .flags = REQUIRED, .meta = "YYYY-MM-DD", .min = 1, .max = 64,
+	PARAM(until, .flags = REQUIRED, .meta = "YYYY-MM-DD", .min = 1, .max = 64,
 	      .help = "the last day, in UTC, at most 366 days ahead"),
-	WAIVE(owner, .meta = "NAME", .min = 1, .max = 256,
+	PARAM(owner, .meta = "NAME", .min = 1, .max = 256,
 	      .help = "the person or team that answers for it; default: Git's user.name"),
-	WAIVE(constraint, .meta = "N", .min = 0, .max = INT32_MAX, .def = "0",
+	PARAM(constraint, .meta = "N", .min = 0, .max = INT32_MAX, .def = "0",
 	      .help = "only this rule of the item, from 1; 0: all of them"),
-	WAIVE(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
-	      .help = "a further source of knowledge; may be repeated"),
+	PARAM_KNOWLEDGE(struct args),
 	{0},
 };
 
-struct waive_result {
+struct result {
 	struct waiver waiver;
 	struct str title;
 	int64_t matches;
@@ -41,24 +39,23 @@ struct waive_result {
 	struct strs notes;
 };
 
-#define W struct waive_result
 static const struct field waive_result[] = {
-	FIELD_AS(W, waiver.item, "item", "the item whose rules are waived"),
-	FIELD_AS(W, waiver.constraint, "constraint", "the rule's number; without it all rules",
+	FIELD_AS(struct result, waiver.item, "item", "the item whose rules are waived"),
+	FIELD_AS(struct result, waiver.constraint, "constraint",
+		 "the rule's number; without it all rules", .flags = IF_ANY),
+	FIELD_AS(struct result, waiver.paths, "paths", "globs of the files"),
+	FIELD_AS(struct result, waiver.found, "found", "the packages that it covers",
 		 .flags = IF_ANY),
-	FIELD_AS(W, waiver.paths, "paths", "globs of the files"),
-	FIELD_AS(W, waiver.found, "found", "the packages that it covers", .flags = IF_ANY),
-	FIELD_AS(W, waiver.reason, "reason", "why"),
-	FIELD_AS(W, waiver.owner, "owner", "the person or team that answers for it"),
-	FIELD_AS(W, waiver.expires, "expires", "the last day, in UTC"),
-	FIELD_AS(W, waiver.file, "file", "the file that has it"),
-	FIELD_AS(W, waiver.line, "line", "from 1"),
-	FIELD_OF(W, matches, "the number of findings in the working tree that it waives"),
-	FIELD_OF(W, ignored, "Git ignores the file, so the entry has no effect yet"),
-	FIELD_OF(W, notes, "the next steps", .flags = IF_ANY),
+	FIELD_AS(struct result, waiver.reason, "reason", "why"),
+	FIELD_AS(struct result, waiver.owner, "owner", "the person or team that answers for it"),
+	FIELD_AS(struct result, waiver.expires, "expires", "the last day, in UTC"),
+	FIELD_AS(struct result, waiver.file, "file", "the file that has it"),
+	FIELD_AS(struct result, waiver.line, "line", "from 1"),
+	FIELD(matches, "the number of findings in the working tree that it waives"),
+	FIELD(ignored, "Git ignores the file, so the entry has no effect yet"),
+	FIELD(notes, "the next steps", .flags = IF_ANY),
 	{0},
 };
-#undef W
 
 static struct err *waive_owner(struct call *c, struct waiver *w)
 {
@@ -79,33 +76,19 @@ static struct err *waive_owner(struct call *c, struct waiver *w)
 	return NULL;
 }
 
-/* The file is read as Git stores it, so nothing may be written to the target of a link. */
-static struct err *waive_check_file(struct call *c)
-{
-	struct os_stat st;
-
-	TRY(os_stat(os_join(c->a, git_top(c->git), WAIVE_FOLDER), false, &st));
-	if (st.kind == OS_LINK)
-		return err_help(err_new(E_NOT_A_FILE, "'" WAIVE_FOLDER "' is a symbolic link"),
-				"make it a folder of this repository");
-	TRY(os_stat(os_join(c->a, git_top(c->git), WAIVE_FILE), false, &st));
-	if (st.kind != OS_FILE && st.kind != OS_NONE)
-		return err_help(err_new(E_NOT_A_FILE, "'" WAIVE_FILE "' is not a regular file"),
-				"move it away: mv " WAIVE_FILE " " WAIVE_FILE ".old");
-	return NULL;
-}
-
 /*
- * Refuses an exception that an entry waives already. Names an entry that waives less, or ends
- * sooner: people write the same exception again to move its end.
+ * Computes the file's text with the entry; `was` is its text. Refuses an exception that an entry
+ * waives already, and names entries that waive less, or end sooner.
  */
-static struct err *waive_check_double(struct call *c, struct str text, const struct knowledge *k,
-				      struct waive_result *r, int64_t today)
+static struct err *waive_add(struct call *c, const struct knowledge *k, struct str was,
+			     struct result *r, struct str *now)
 {
 	struct waiver *w = &r->waiver;
-	struct waivers have = {0}, new = {w, 1, 1};
+	struct waivers have = {0}, after = {0}, new = {w, 1, 1};
+	int64_t today = waive_today();
 
-	waivers_read_yaml(c->a, text, today, false, &have);
+	/* People write the same exception again to move its end. */
+	waivers_read_yaml(c->a, was, today, false, &have);
 	for (size_t i = 0; i < have.n; i++) {
 		struct waivers one = {&have.p[i], 1, 1};
 		struct str place = waive_entry_place_text(c->a, &have.p[i]);
@@ -122,35 +105,33 @@ static struct err *waive_check_double(struct call *c, struct str text, const str
 					  "the exception at %.*s is not needed any more: remove it",
 					  STR_ARG(place)));
 	}
-	return NULL;
-}
-
-/* Computes the file's text with the entry; `was` is its text. */
-static struct err *waive_add(struct call *c, const struct knowledge *k, struct str was,
-			     struct waive_result *r, struct str *now)
-{
-	int64_t today = waive_today();
-	struct waivers after = {0};
-
-	TRY(waive_check_double(c, was, k, r, today));
-	TRY(waivers_yaml_add(c->a, was, &r->waiver, today, now));
+	TRY(waivers_yaml_add(c->a, was, w, today, now));
 	waivers_read_yaml(c->a, *now, today, false, &after);
-	r->waiver.line = after.p[after.n - 1].line;
+	w->line = after.p[after.n - 1].line;
 	return NULL;
 }
 
 /* One lock is held from reading to writing, so that no entry of another run is lost. */
-static struct err *waive_write(struct call *c, const struct knowledge *k, struct waive_result *r)
+static struct err *waive_write(struct call *c, const struct knowledge *k, struct result *r)
 {
 	struct file_write w = {.op = "know waive", .flags = OS_PARENTS};
 	struct file_change *change;
 	struct file_done done;
 	struct files *f;
 	struct file_ref ref;
+	struct os_stat st;
 	struct str now;
 	struct err *e;
 
-	TRY(waive_check_file(c));
+	/* The file is read as Git stores it, so nothing may be written to the target of a link. */
+	TRY(os_stat(os_join(c->a, git_top(c->git), WAIVE_FOLDER), false, &st));
+	if (st.kind == OS_LINK)
+		return err_help(err_new(E_NOT_A_FILE, "'" WAIVE_FOLDER "' is a symbolic link"),
+				"make it a folder of this repository");
+	TRY(os_stat(os_join(c->a, git_top(c->git), WAIVE_FILE), false, &st));
+	if (st.kind != OS_FILE && st.kind != OS_NONE)
+		return err_help(err_new(E_NOT_A_FILE, "'" WAIVE_FILE "' is not a regular file"),
+				"move it away: mv " WAIVE_FILE " " WAIVE_FILE ".old");
 	TRY(files_open(c, &f));
 	TRY(know_file_ref(c, f, os_join(c->a, git_top(c->git), WAIVE_FILE), &ref));
 	TRY(file_begin(f, &ref, &w, &change));
@@ -159,7 +140,7 @@ static struct err *waive_write(struct call *c, const struct knowledge *k, struct
 }
 
 /* Neither a check nor a commit sees a file that Git ignores. */
-static struct err *waive_note_ignored(struct call *c, struct waive_result *r)
+static struct err *waive_note_ignored(struct call *c, struct result *r)
 {
 	struct tree_file f;
 	struct tree *t;
@@ -177,7 +158,7 @@ static struct err *waive_note_ignored(struct call *c, struct waive_result *r)
 }
 
 /* The findings of the working tree that the new entry, the last of the file, waives. */
-static struct err *waive_count(struct call *c, const struct judge *how, struct waive_result *r)
+static struct err *waive_count(struct call *c, const struct judge *how, struct result *r)
 {
 	struct judge j = *how;
 	struct check_report report = {0};
@@ -198,8 +179,8 @@ static struct err *waive_count(struct call *c, const struct judge *how, struct w
 
 static struct err *know_waive_run(struct call *c, const void *p, void *out)
 {
-	const struct waive_args *args = p;
-	struct waive_result *r = out;
+	const struct args *args = p;
+	struct result *r = out;
 	struct judge j = {.git = c->git, .args = c->set, .given = args->knowledge};
 	const struct kn_item *item;
 	struct knowledge *k;
@@ -240,7 +221,7 @@ static struct err *know_waive_run(struct call *c, const void *p, void *out)
 
 static void waive_text(struct call *c, const void *args, const void *p)
 {
-	const struct waive_result *r = p;
+	const struct result *r = p;
 	const struct waiver *w = &r->waiver;
 
 	(void)args;
@@ -273,8 +254,8 @@ const struct cmd cmd_know_waive = {
 	.summary = "waive a decision's rules for some files until a date",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_GIT,
-	CMD_PARAMS(struct waive_args, waive_params),
-	CMD_RESULT(struct waive_result, waive_result),
+	CMD_PARAMS(struct args, waive_params),
+	CMD_RESULT(struct result, waive_result),
 	.run = know_waive_run,
 	.text = waive_text,
 };

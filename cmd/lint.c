@@ -44,29 +44,22 @@ static const struct param params[] = {
 	{0},
 };
 
-/* Paths from the top of the repository, and as given for items of --knowledge. */
-static struct err *lint_cmd_items(struct call *c, const struct args *args, const struct strs *paths,
-				  struct strs *out)
-{
-	struct err *e;
-
-	if (!paths->n)
-		return NULL;
-	e = c->git ? paths_from_top(c, paths, out) : NULL;
-	if (e && (!args->knowledge.n || err_reason(e) != E_BAD_PATH))
-		return e;
-	if (!c->git || e)
-		*out = *paths;
-	return NULL;
-}
-
 static struct err *lint_cmd_paths(struct call *c, const struct args *args, struct lint_options *o)
 {
 	struct strs others;
+	struct err *e;
 
 	TRY(garden_split_paths(c, &args->paths, o->of, &o->garden, &others));
 	o->garden_only = o->garden.paths.n && (args->paths.n ? !others.n : !c->git);
-	return lint_cmd_items(c, args, &others, &o->paths);
+	/* Paths from the top of the repository, and as given for items of --knowledge. */
+	if (!others.n)
+		return NULL;
+	e = c->git ? paths_from_top(c, &others, &o->paths) : NULL;
+	if (e && (!args->knowledge.n || err_reason(e) != E_BAD_PATH))
+		return e;
+	if (!c->git || e)
+		o->paths = others;
+	return NULL;
 }
 
 static struct err *lint_cmd_run(struct call *c, const void *p, void *out)

@@ -80,22 +80,14 @@ struct listing {
 	enum err_reason why; /* of the first warning */
 };
 
-static bool list_is_wanted(const struct listing *l, const struct tree_file *f)
-{
-	if (l->file)
-		return true;
-	if (f->kind == TREE_FOLDER && l->pick.types.n)
-		return false;
-	return file_filter_matches(&l->pick, f->path);
-}
-
 static struct err *list_cmd_add(void *ctx, const struct tree_file *f)
 {
 	struct listing *l = ctx;
 	struct arena *a ARENA_LOCAL = NULL;
 	struct str shown;
 
-	if (!list_is_wanted(l, f))
+	if (!l->file && ((f->kind == TREE_FOLDER && l->pick.types.n) ||
+			 !file_filter_matches(&l->pick, f->path)))
 		return NULL;
 	if (l->n++ < l->skip || l->n - 1 - l->skip >= l->max)
 		return NULL;

@@ -40,28 +40,6 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *manifest_check_file(struct arena *a, struct str path, struct result *r)
-{
-	struct manifest_problems found;
-	struct manifest m;
-	struct str text;
-
-	TRY(os_read_path(a, str_c(a, path), MANIFEST_BYTES_MAX, &text));
-	manifest_validate(a, text, path, &m, &found);
-	for (size_t i = 0; i < found.n; i++)
-		*VEC_PUSH(a, &r->problems) =
-			(struct problem){path, found.p[i].at, found.p[i].message};
-	for (size_t i = 0; i < m.ignored.n; i++)
-		strs_push(a, &r->ignored,
-			  str_fmt(a, "%.*s:%.*s", STR_ARG(path), STR_ARG(m.ignored.p[i])));
-	if (found.more)
-		*VEC_PUSH(a, &r->problems) =
-			(struct problem){.path = path,
-					 .message = str_fmt(a, "%zu more problem%s", found.more,
-							    PLURAL(found.more))};
-	return NULL;
-}
-
 static struct err *manifest_check_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -71,8 +49,27 @@ static struct err *manifest_check_run(struct call *c, const void *p, void *out)
 	if (!args->paths.n)
 		TRY(manifests_load_access(c->a, os_ikigai_home(c->a), &all));
 	r->checked = all.files.n;
-	for (size_t i = 0; i < all.files.n; i++)
-		TRY(manifest_check_file(c->a, all.files.p[i], r));
+	for (size_t i = 0; i < all.files.n; i++) {
+		struct str path = all.files.p[i];
+		struct manifest_problems found;
+		struct manifest m;
+		struct str text;
+
+		TRY(os_read_path(c->a, str_c(c->a, path), MANIFEST_BYTES_MAX, &text));
+		manifest_validate(c->a, text, path, &m, &found);
+		for (size_t k = 0; k < found.n; k++)
+			*VEC_PUSH(c->a, &r->problems) =
+				(struct problem){path, found.p[k].at, found.p[k].message};
+		for (size_t k = 0; k < m.ignored.n; k++)
+			strs_push(
+				c->a, &r->ignored,
+				str_fmt(c->a, "%.*s:%.*s", STR_ARG(path), STR_ARG(m.ignored.p[k])));
+		if (found.more)
+			*VEC_PUSH(c->a, &r->problems) = (struct problem){
+				.path = path,
+				.message = str_fmt(c->a, "%zu more problem%s", found.more,
+						   PLURAL(found.more))};
+	}
 	for (size_t i = 0; i < all.misplaced.n; i++)
 		*VEC_PUSH(c->a, &r->problems) = (struct problem){.message = all.misplaced.p[i]};
 	c->negative = r->problems.n;

@@ -57,28 +57,6 @@ static struct err *md_curate_compute(void *ctx, struct arena *a, struct str old,
 	return NULL;
 }
 
-static struct err *md_curate_ops(struct arena *a, const struct args *args,
-				 struct garden_curate *out)
-{
-	struct strs words = args->ops;
-	struct str rest = args->op, word;
-	enum garden_text_op *ops;
-
-	while (rest.n && str_next_part(&rest, ',', &word))
-		strs_push(a, &words, word);
-	ops = arena_array(a, words.n + 1, sizeof(*ops));
-	for (size_t i = 0; i < words.n; i++) {
-		int op = record_choice_index(garden_text_ops, words.p[i]);
-
-		if (op < 0)
-			return err_not_in_enum(a, STR("ops"), words.p[i], garden_text_ops);
-		ops[i] = (enum garden_text_op)op;
-	}
-	out->ops = ops;
-	out->nops = words.n;
-	return NULL;
-}
-
 static struct err *md_curate_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -96,8 +74,22 @@ static struct err *md_curate_do(struct call *c, struct files *f, const void *p, 
 		.ctx = &cu,
 	};
 	struct result *r = out;
+	struct strs words = args->ops;
+	struct str rest = args->op, word;
+	enum garden_text_op *ops;
 
-	TRY(md_curate_ops(c->a, args, &cu));
+	while (rest.n && str_next_part(&rest, ',', &word))
+		strs_push(c->a, &words, word);
+	ops = arena_array(c->a, words.n + 1, sizeof(*ops));
+	for (size_t i = 0; i < words.n; i++) {
+		int op = record_choice_index(garden_text_ops, words.p[i]);
+
+		if (op < 0)
+			return err_not_in_enum(c->a, STR("ops"), words.p[i], garden_text_ops);
+		ops[i] = (enum garden_text_op)op;
+	}
+	cu.ops = ops;
+	cu.nops = words.n;
 	return section_change(c, f, &q, &r->written, &r->section);
 }
 

@@ -107,31 +107,21 @@ static void md_new_ids(struct call *c, enum garden_kind kind, struct str user, s
 		*out = (struct strs){0};
 }
 
-static struct err *md_new_has(struct call *c, enum garden_kind kind, struct str user, struct str id,
-			      bool *has)
-{
-	struct os_stat st = {0};
-	struct str path;
-
-	TRY(garden_new_file_path(c->a, kind, kind, user, id, &path));
-	TRY(os_stat(os_join(c->a, app_garden_path(c), str_c(c->a, path)), true, &st));
-	*has = st.kind == OS_FILE;
-	return NULL;
-}
-
 /* Notes stand beside a profile: without it they are of nobody. */
 static struct err *md_new_owner(struct call *c, const struct args *args, struct str user)
 {
 	enum garden_kind kind = args->part.p ? GARDEN_PART : GARDEN_RELATIONSHIP;
 	struct str id = args->part.p ? args->part : args->relationship, near;
 	const char *what = args->part.p ? "part" : "relationship";
+	struct os_stat st = {0};
 	struct strs all = {0};
-	bool has;
+	struct str path;
 
 	if (!id.p)
 		return NULL;
-	TRY(md_new_has(c, kind, user, id, &has));
-	if (has)
+	TRY(garden_new_file_path(c->a, kind, kind, user, id, &path));
+	TRY(os_stat(os_join(c->a, app_garden_path(c), str_c(c->a, path)), true, &st));
+	if (st.kind == OS_FILE)
 		return NULL;
 	md_new_ids(c, kind, user, &all);
 	near = str_nearest(id, &all);
@@ -139,29 +129,6 @@ static struct err *md_new_owner(struct call *c, const struct args *args, struct 
 				STR_ARG(str_did_you_mean(c->a, near))),
 			"make it first: ikm md new %s %.*s%s", what, STR_ARG(str_quoted(c->a, id)),
 			kind == GARDEN_PART ? "" : " --participant ONE --participant TWO");
-}
-
-/* A participant may be anyone, such as a person without a part, so this is only a warning. */
-static void md_new_participants(struct call *c, const struct args *args, struct str user,
-				struct strs *warnings)
-{
-	struct strs all = {0};
-
-	md_new_ids(c, GARDEN_PART, user, &all);
-	for (size_t i = 0; i < args->participants.n; i++) {
-		struct str one = args->participants.p[i];
-
-		if (strs_has(&all, one) || str_eq(one, user))
-			continue;
-		strs_push(
-			c->a, warnings,
-			str_fmt(c->a,
-				"the participant '%.*s' is none of your parts%.*s; if it is meant "
-				"to be one, make it: ikm md new part %.*s",
-				STR_ARG(one),
-				STR_ARG(str_did_you_mean(c->a, str_nearest(one, &all))),
-				STR_ARG(str_quoted(c->a, one))));
-	}
 }
 
 static struct garden_new md_new_of(struct call *c, const struct args *args)
@@ -184,39 +151,38 @@ static struct garden_new md_new_of(struct call *c, const struct args *args)
 static struct err *md_new_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	struct file_write w = {.op = "write", .flags = OS_PARENTS | OS_EXCLUSIVE};
-	struct garden_new n = md_new_of(c, p);
+	const struct args *args = p;
+	struct garden_new n = md_new_of(c, args);
 	struct result *r = out;
 	struct file_ref ref;
 	struct str text;
 	struct err *e;
+	struct strs all = {0};
 
 	TRY(garden_text_new(c->a, &n, &text));
-	TRY(md_new_path(c, p, &n, &r->written.path));
-	TRY(md_new_owner(c, p, n.user));
+	TRY(md_new_path(c, args, &n, &r->written.path));
+	TRY(md_new_owner(c, args, n.user));
 	TRY(file_ref_resolve(f, r->written.path, &ref));
 	e = file_put(f, &ref, &w, text, &r->written.done);
 	if (e && err_reason(e) == E_EXISTS)
 		err_help(e, "change it with 'ikm md patch'");
 	TRY(e);
-	md_new_participants(c, p, n.user, &r->written.done.warnings);
-	return NULL;
-}
+	/* A participant may be anyone, such as a person without a part: this is only a warning. */
+	md_new_ids(c, GARDEN_PART, n.user, &all);
+	for (size_t i = 0; i < args->participants.n; i++) {
+		struct str one = args->participants.p[i];
 
-/* "critic" and "CRITIC" are one folder on macOS and Windows. */
-static struct err *md_new_is_alone(struct call *c, const struct garden_new *n)
-{
-	struct strs all = {0};
-
-	if (n->kind == GARDEN_PART || n->kind == GARDEN_RELATIONSHIP)
-		md_new_ids(c, n->kind, n->user, &all);
-	for (size_t i = 0; i < all.n; i++)
-		if (str_ieq(all.p[i], n->id) && !str_eq(all.p[i], n->id))
-			return err_help(
-				err_new(E_EXISTS,
-					"there is '%.*s' already, and some systems take '%.*s' for "
-					"the same name",
-					STR_ARG(all.p[i]), STR_ARG(n->id)),
-				"take another id");
+		if (strs_has(&all, one) || str_eq(one, n.user))
+			continue;
+		strs_push(
+			c->a, &r->written.done.warnings,
+			str_fmt(c->a,
+				"the participant '%.*s' is none of your parts%.*s; if it is meant "
+				"to be one, make it: ikm md new part %.*s",
+				STR_ARG(one),
+				STR_ARG(str_did_you_mean(c->a, str_nearest(one, &all))),
+				STR_ARG(str_quoted(c->a, one))));
+	}
 	return NULL;
 }
 
@@ -226,11 +192,22 @@ static struct err *md_new_run(struct call *c, const void *p, void *out)
 	struct garden_new n = md_new_of(c, args);
 	struct files_write w = {.audit = &args->audit, .run = md_new_do};
 	struct str text;
+	struct strs all = {0};
 
 	TRY(md_new_check(args));
 	TRY(garden_text_new(c->a, &n, &text));
 	TRY(md_new_path(c, args, &n, &w.path));
-	TRY(md_new_is_alone(c, &n));
+	/* "critic" and "CRITIC" are one folder on macOS and Windows. */
+	if (n.kind == GARDEN_PART || n.kind == GARDEN_RELATIONSHIP)
+		md_new_ids(c, n.kind, n.user, &all);
+	for (size_t i = 0; i < all.n; i++)
+		if (str_ieq(all.p[i], n.id) && !str_eq(all.p[i], n.id))
+			return err_help(
+				err_new(E_EXISTS,
+					"there is '%.*s' already, and some systems take '%.*s' for "
+					"the same name",
+					STR_ARG(all.p[i]), STR_ARG(n.id)),
+				"take another id");
 	return files_run_write_tool(c, &w, p, out);
 }
 

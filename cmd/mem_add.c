@@ -94,15 +94,6 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct str metadata_text(struct arena *a, const struct val *v)
-{
-	struct buf b = buf_in(a);
-
-	if (v)
-		json_write(&b, v, 0);
-	return buf_as_str(&b);
-}
-
 /* Only a person's command line may claim to be the person. */
 static struct err *provenance_of(const struct call *c, int said, enum memory_provenance *out)
 {
@@ -145,19 +136,6 @@ static struct err *open_for(struct call *c, const struct args *args, struct memo
 	return NULL;
 }
 
-static struct err *mem_add_ties(struct call *c, struct memories *m, const struct args *args,
-				struct memory *one)
-{
-	struct memory_file *files = arena_array(c->a, args->files.n + 1, sizeof(*files));
-
-	for (size_t i = 0; i < args->files.n; i++)
-		TRY(memory_file_from_spec(m->ground, c->a, c->roots, c->cwd, args->files.p[i],
-					  &files[i]));
-	if (args->files.n)
-		one->files = memory_files_val(c->a, files, args->files.n);
-	return memory_ties_set_commit(m->ground, one);
-}
-
 static struct err *mem_add_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -167,7 +145,7 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 		.type = args->type,
 		.content = args->content,
 		.tags = args->tags,
-		.metadata = metadata_text(c->a, args->metadata),
+		.metadata = args->metadata ? json_text(c->a, args->metadata) : STR(""),
 		.source = args->source,
 		.importance = isnan(args->importance) ? -1 : args->importance,
 		.confidence = isnan(args->confidence) ? -1 : args->confidence,
@@ -181,6 +159,7 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 	struct event_replay repeat;
 	struct memories *m;
 	struct memory done;
+	struct memory_file *files;
 
 	/* echo and here-documents add a newline, which is not part of the statement. */
 	if (c->face == FACE_ARGV && str_ends(one.content, STR("\n")))
@@ -192,7 +171,13 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 	TRY(mem_idempotent_begin(c, m, &ask, r, &repeat));
 	if (repeat.replayed)
 		return NULL;
-	TRY(mem_add_ties(c, m, args, &one));
+	files = arena_array(c->a, args->files.n + 1, sizeof(*files));
+	for (size_t i = 0; i < args->files.n; i++)
+		TRY(memory_file_from_spec(m->ground, c->a, c->roots, c->cwd, args->files.p[i],
+					  &files[i]));
+	if (args->files.n)
+		one.files = memory_files_val(c->a, files, args->files.n);
+	TRY(memory_ties_set_commit(m->ground, &one));
 	TRY((args->anyway ? memory_add_even_if_rejected : memory_add)(m, c->a, &one, &done,
 								      &r->told));
 	r->success = true;

@@ -22,31 +22,6 @@ static struct err *choose_one(void *ctx, struct arena *a, const struct memory *o
 	return NULL;
 }
 
-static struct err *choose_ask(struct call *c, size_t n, bool *yes)
-{
-	struct str question = str_fmt(c->a, "remove %zu %s?", n, n == 1 ? "memory" : "memories");
-
-	if (n > LISTED_MAX)
-		out_fmt(c->out, "and %zu more\n", n - LISTED_MAX);
-	return n && confirm_can_ask(c) ? confirm(c, str_c(c->a, question), yes) : NULL;
-}
-
-/*
- * The ids of the memories that the options choose. Unless *yes is set, a person sees the first of
- * them, and *yes is the answer to the question whether to remove them; without a terminal it stays
- * false.
- */
-static struct err *mem_choose(struct call *c, struct memories *m, const struct mem_filter *filter,
-			      bool *yes, struct strs *ids)
-{
-	struct choosing w = {.c = c, .ids = ids, .list = !*yes && cmd_emits_text(c)};
-	struct memory_filter f = mem_filter_of(filter);
-
-	*ids = (struct strs){0};
-	TRY(memory_each(m, &f, choose_one, &w));
-	return *yes ? NULL : choose_ask(c, ids->n, yes);
-}
-
 struct args {
 	struct audit audit;
 	struct strs memoryIds;
@@ -140,10 +115,20 @@ static struct err *delete_ids(struct call *c, struct memories *m, const struct s
 static struct err *delete_chosen(struct call *c, const struct args *args, struct memories *m,
 				 struct result *r)
 {
+	const struct memory_filter f = mem_filter_of(&args->filter);
+	struct strs ids = {0};
+	/* Without --yes a person sees the first of them, and is asked. */
+	struct choosing w = {.c = c, .ids = &ids, .list = !args->yes && cmd_emits_text(c)};
 	bool yes = args->yes;
-	struct strs ids;
 
-	TRY(mem_choose(c, m, &args->filter, &yes, &ids));
+	TRY(memory_each(m, &f, choose_one, &w));
+	if (!yes && ids.n > LISTED_MAX)
+		out_fmt(c->out, "and %zu more\n", ids.n - LISTED_MAX);
+	if (!yes && ids.n && confirm_can_ask(c))
+		TRY(confirm(c,
+			    str_c(c->a, str_fmt(c->a, "remove %zu %s?", ids.n,
+						ids.n == 1 ? "memory" : "memories")),
+			    &yes));
 	r->matches = yes ? 0 : ids.n;
 	for (size_t i = 0; yes && i < ids.n; i += BATCH) {
 		struct strs some = {.p = ids.p + i, .n = size_min(BATCH, ids.n - i)};
@@ -171,16 +156,6 @@ static struct err *delete_named(struct call *c, const struct args *args, struct 
 	return delete_ids(c, m, &ids, r);
 }
 
-static struct err *delete_nothing(struct call *c)
-{
-	struct str usage = cmd_usage(c->a, c->cmd);
-
-	return err_help(err_help(err_for_param(E_MISSING_PARAMETER, STR("memoryIds"),
-					       "ID is missing: which memories to delete"),
-				 "%.*s", STR_ARG(usage)),
-			"or choose them by options, such as --tag TAG or --in-session ID");
-}
-
 static struct str delete_message(struct call *c, const struct result *r)
 {
 	if (r->deleted.n == 1)
@@ -205,8 +180,14 @@ static struct err *mem_delete_run(struct call *c, const void *p, void *out)
 
 	if (named && chosen)
 		return ERR_EXCLUSIVE("ids", "options that choose memories");
-	if (!named && !chosen)
-		return delete_nothing(c);
+	if (!named && !chosen) {
+		struct str usage = cmd_usage(c->a, c->cmd);
+
+		return err_help(err_help(err_for_param(E_MISSING_PARAMETER, STR("memoryIds"),
+						       "ID is missing: which memories to delete"),
+					 "%.*s", STR_ARG(usage)),
+				"or choose them by options, such as --tag TAG or --in-session ID");
+	}
 	/* Options choose other memories the next time, and many are not deleted at once. */
 	if (chosen && args->audit.idempotencyKey.n)
 		return err_help(

@@ -66,20 +66,6 @@ static struct err *edit_expires(struct str text, struct maybe_int *out)
 
 #define EDIT_TEXT "a text never changes; replace it: ikm mem add TEXT --supersedes"
 
-static struct err *edit_asks(const struct call *c, const struct args *args)
-{
-	struct str usage = cmd_usage(c->a, c->cmd);
-
-	if (args->addTags.n || args->removeTags.n || args->metadata || args->source.p ||
-	    args->expires.p || !isnan(args->importance) || !isnan(args->confidence) ||
-	    args->layer >= 0 || args->redaction >= 0)
-		return NULL;
-	return err_help(
-		err_help(err_new(E_MISSING_PARAMETER, "nothing is given to change in the memory"),
-			 "%.*s", STR_ARG(usage)),
-		EDIT_TEXT " %.*s", STR_ARG(args->memoryId));
-}
-
 static struct err *mem_edit_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -104,7 +90,16 @@ static struct err *mem_edit_run(struct call *c, const void *p, void *out)
 	struct memories *m;
 	struct memory one;
 
-	TRY(edit_asks(c, args));
+	if (!args->addTags.n && !args->removeTags.n && !args->metadata && !args->source.p &&
+	    !args->expires.p && isnan(args->importance) && isnan(args->confidence) &&
+	    args->layer < 0 && args->redaction < 0) {
+		struct str usage = cmd_usage(c->a, c->cmd);
+
+		return err_help(err_help(err_new(E_MISSING_PARAMETER,
+						 "nothing is given to change in the memory"),
+					 "%.*s", STR_ARG(usage)),
+				EDIT_TEXT " %.*s", STR_ARG(args->memoryId));
+	}
 	TRY(edit_expires(args->expires, &how.expires));
 	TRY(mem_open_change(c, ask.layers, &m));
 	TRY(mem_idempotent_begin(c, m, &ask, r, &repeat));

@@ -40,14 +40,6 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *mark_status(struct call *c, struct memories *m, const struct memory *one,
-			       enum memory_status status, struct memory *out)
-{
-	if (one->state != MEMORY_REJECTED || status != MEMORY_ACTIVE)
-		return memory_set_status(m, c->a, one->id, status, out);
-	return memory_reject_undo(m, c->a, one->id, out);
-}
-
 static struct err *mem_mark_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -71,7 +63,13 @@ static struct err *mem_mark_run(struct call *c, const void *p, void *out)
 		TRY(memory_reject(m, c->a, one.id, &r->memory));
 		TRY(mem_revived_add(c, m, one.supersedes, &r->revived));
 		break;
-	default: TRY(mark_status(c, m, &one, (enum memory_status)args->status, &r->memory)); break;
+	default:
+		if (one.state == MEMORY_REJECTED && args->status == MEMORY_ACTIVE)
+			TRY(memory_reject_undo(m, c->a, one.id, &r->memory));
+		else
+			TRY(memory_set_status(m, c->a, one.id, (enum memory_status)args->status,
+					      &r->memory));
+		break;
 	}
 	r->event = m->event;
 	/* Whether its files have changed is told of now, and is no part of the answer to a repeat.

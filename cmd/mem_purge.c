@@ -31,35 +31,29 @@ static const struct field purge_result[] = {
 	{0},
 };
 
-static struct err *purge_ask(struct call *c, const struct args *args, struct memories *m,
-			     struct result *r)
-{
-	bool yes = true;
-
-	if (args->yes || args->memoryIds.n || !confirm_can_ask(c))
-		return NULL;
-	TRY(memory_purgeable_count(m, &r->matches));
-	if (r->matches)
-		TRY(confirm(c,
-			    str_c(c->a, str_fmt(c->a,
-						"erase %jd deleted or expired %s of all users for "
-						"ever?",
-						(intmax_t)r->matches,
-						r->matches == 1 ? "memory" : "memories")),
-			    &yes));
-	if (yes)
-		r->matches = 0;
-	return NULL;
-}
-
 static struct err *mem_purge_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
 	struct memories *m;
+	bool yes = true;
 
 	TRY(mem_open(c, &m));
-	TRY(purge_ask(c, args, m, r));
+	if (!args->yes && !args->memoryIds.n && confirm_can_ask(c)) {
+		TRY(memory_purgeable_count(m, &r->matches));
+		if (r->matches)
+			TRY(confirm(
+				c,
+				str_c(c->a,
+				      str_fmt(c->a,
+					      "erase %jd deleted or expired %s of all users for "
+					      "ever?",
+					      (intmax_t)r->matches,
+					      r->matches == 1 ? "memory" : "memories")),
+				&yes));
+		if (yes)
+			r->matches = 0;
+	}
 	r->success = !r->matches;
 	c->negative = !r->success;
 	return r->success ? memory_purge(m, c->a, &args->memoryIds, &r->n) : NULL;

@@ -57,29 +57,6 @@ static const struct field result[] = {
 };
 
 /* Reports members that do not affect the answer, and does not refuse the request for them. */
-static void check_request(struct call *c, struct args *args, struct strs *warnings)
-{
-	const struct agent_context *who = args->agent_context.p;
-	int64_t time;
-
-	if (who)
-		strs_add_all(c->a, &args->rest, &who->rest);
-	for (size_t i = 0; i < args->rest.n; i++)
-		strs_push(c->a, warnings,
-			  str_fmt(c->a, "ignored '%.*s': a ToolRequest has no such member",
-				  STR_ARG(str_sub(args->rest.p[i], 0, 160))));
-	if (args->timestamp.n && !os_time_read(args->timestamp, &time))
-		strs_push(c->a, warnings,
-			  str_fmt(c->a, "ignored timestamp '%.*s': it is not a time in ISO 8601",
-				  STR_ARG(args->timestamp)));
-	if (args->budget_tokens <= ACCESS_BUDGET_MAX)
-		return;
-	strs_push(c->a, warnings,
-		  str_fmt(c->a, "budget_tokens was cut from %jd to %d, the limit of a request",
-			  (intmax_t)args->budget_tokens, ACCESS_BUDGET_MAX));
-	args->budget_tokens = ACCESS_BUDGET_MAX;
-}
-
 static struct err *mem_query_run(struct call *c, const void *p, void *out)
 {
 	struct args args = *(const struct args *)p;
@@ -88,12 +65,29 @@ static struct err *mem_query_run(struct call *c, const void *p, void *out)
 	struct strs warnings;
 	struct requests *requests;
 	struct result *r = out;
+	int64_t time;
 
 	if (c->face == FACE_ARGV)
 		TRY(request_from_file(c, args.file, &args));
-	check_request(c, &args, &r->warnings);
-	TRY(requests_open_memories(c, &requests));
 	who = args.agent_context.p;
+	if (who)
+		strs_add_all(c->a, &args.rest, &who->rest);
+	for (size_t i = 0; i < args.rest.n; i++)
+		strs_push(c->a, &r->warnings,
+			  str_fmt(c->a, "ignored '%.*s': a ToolRequest has no such member",
+				  STR_ARG(str_sub(args.rest.p[i], 0, 160))));
+	if (args.timestamp.n && !os_time_read(args.timestamp, &time))
+		strs_push(c->a, &r->warnings,
+			  str_fmt(c->a, "ignored timestamp '%.*s': it is not a time in ISO 8601",
+				  STR_ARG(args.timestamp)));
+	if (args.budget_tokens > ACCESS_BUDGET_MAX) {
+		strs_push(c->a, &r->warnings,
+			  str_fmt(c->a,
+				  "budget_tokens was cut from %jd to %d, the limit of a request",
+				  (intmax_t)args.budget_tokens, ACCESS_BUDGET_MAX));
+		args.budget_tokens = ACCESS_BUDGET_MAX;
+	}
+	TRY(requests_open_memories(c, &requests));
 	request = (struct request){
 		.request_id = args.request_id,
 		.tool_id = args.tool_id,

@@ -227,8 +227,8 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 		return err_help(
 			err_for_param(E_MISSING_PARAMETER, STR("query"), "the query is empty"),
 			"'ikm mem list' lists memories without a query");
-	for (size_t i = 0; more && i < more->tags.n; i++)
-		strs_push(c->a, &q.tags, more->tags.p[i]);
+	if (more)
+		strs_add_all(c->a, &q.tags, &more->tags);
 	if (args->type.n)
 		strs_push(c->a, &q.types, args->type);
 	TRY(when_read_since_until(args->since, args->until, &q.happened_from, &q.happened_to));
@@ -261,22 +261,6 @@ static void mem_search_words(struct call *c, const char *name, struct str words)
 		out_fmt(c->out, "      %-10s  %.*s\n", name, STR_ARG(words));
 }
 
-/* Why this is a result: the words of the query that it has and lacks, and its points. */
-static void mem_search_explain(struct call *c, const struct hit *h)
-{
-	mem_search_words(c, "has", str_join(c->a, &h->has, ", "));
-	mem_search_words(c, "meaning", h->pairs);
-	mem_search_words(c, "lacks", str_join(c->a, &h->lacks, ", "));
-	if (h->beside)
-		mem_search_words(c, "beside", STR("a memory that has words of the query"));
-	for (const struct field *f = mem_parts; f->name; f++) {
-		double points = *(const double *)(const void *)((const char *)h->parts + f->offset);
-
-		if (points < 0 || points > 0)
-			out_fmt(c->out, "      %-10s  %+5.2f  %s\n", f->name, points, f->help);
-	}
-}
-
 static void mem_search_text(struct call *c, const void *p, const void *out)
 {
 	const struct args *args = p;
@@ -287,8 +271,24 @@ static void mem_search_text(struct call *c, const void *p, const void *out)
 		mem_print(c, &h->memory);
 		if (h->doubted_by.n)
 			out_fmt(c->out, "      maybe superseded by %.*s\n", STR_ARG(h->doubted_by));
-		if (h->parts)
-			mem_search_explain(c, h);
+		if (h->parts) {
+			/* Why this is a result. */
+			mem_search_words(c, "has", str_join(c->a, &h->has, ", "));
+			mem_search_words(c, "meaning", h->pairs);
+			mem_search_words(c, "lacks", str_join(c->a, &h->lacks, ", "));
+			if (h->beside)
+				mem_search_words(c, "beside",
+						 STR("a memory that has words of the query"));
+			for (const struct field *f = mem_parts; f->name; f++) {
+				double points =
+					*(const double *)(const void *)((const char *)h->parts +
+									f->offset);
+
+				if (points < 0 || points > 0)
+					out_fmt(c->out, "      %-10s  %+5.2f  %s\n", f->name,
+						points, f->help);
+			}
+		}
 	}
 	if (r->note.n)
 		out_fmt(c->err, "%.*s\n", STR_ARG(r->note));

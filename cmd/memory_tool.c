@@ -18,28 +18,7 @@ static const struct param params[] = {
 	{0},
 };
 
-/* As on a tool face, the model's changes are recorded and can be undone. */
-static struct err *open_files(struct call *c, struct files **f)
-{
-	TRY(files_open(c, f));
-	if (!c->conf->undo_days)
-		return NULL;
-	(*f)->events = files_event_recorder_new(c, *f);
-	(*f)->events->tool = STR("memory");
-	return NULL;
-}
-
 /* ---- one object per line ---- */
-
-/* Prints one line, even on a terminal, where other JSON is indented. */
-static void memory_tool_put_line(struct out *o, struct arena *a, const struct val *v)
-{
-	struct buf b = buf_in(a);
-
-	json_write(&b, v, 0);
-	buf_putc(&b, '\n');
-	out_bytes_unchanged(o, buf_as_str(&b));
-}
 
 struct input {
 	struct buf b;
@@ -92,6 +71,7 @@ static struct err *answer_lines(struct call *c, struct files *f)
 		struct val *asked;
 		struct arena *a;
 		struct err *e;
+		struct buf b;
 
 		TRY(memory_tool_next_line(&in, &line));
 		if (!line.p)
@@ -104,7 +84,11 @@ static struct err *answer_lines(struct call *c, struct files *f)
 			answer = memtool_trouble(a, e);
 		else
 			e = memtool_answer(f, a, asked, &answer);
-		memory_tool_put_line(c->out, a, record_val(a, memtool_fields, &answer));
+		/* Prints one line, even on a terminal, where other JSON is indented. */
+		b = buf_in(a);
+		json_write(&b, record_val(a, memtool_fields, &answer), 0);
+		buf_putc(&b, '\n');
+		out_bytes_unchanged(c->out, buf_as_str(&b));
 		if (e)
 			print_error_with_steps(c, a, e);
 		arena_free(a);
@@ -124,7 +108,12 @@ static struct err *memory_tool_run(struct call *c, const void *p, void *out)
 	struct str text;
 	struct err *e;
 
-	TRY(open_files(c, &f));
+	TRY(files_open(c, &f));
+	/* As on a tool face, the model's changes are recorded and can be undone. */
+	if (c->conf->undo_days) {
+		f->events = files_event_recorder_new(c, f);
+		f->events->tool = STR("memory");
+	}
 	if (args->lines) {
 		c->result = NULL;
 		cmd_stdin_prompt("commands, one JSON object a line");

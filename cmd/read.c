@@ -48,51 +48,31 @@ static const struct field read_slice_fields[] = {
 	{0},
 };
 
-/* Whether there is no room: a part of a picture or program is useless. A picture alone is returned
- * as a picture. */
-static bool answer_no_room(struct read_answer *an, struct str *base64)
-{
-	const struct fit *fit = an->fit;
-	size_t cost;
-
-	if (!fit || (!an->several && !an->slices && read_image_type(an->c->a, *base64)))
-		return false;
-	cost = fit_str_cost(fit, *base64);
-	if (cost <= an->room) {
-		an->room -= cost;
-		return false;
-	}
-	*base64 = STR("");
-	return true;
-}
-
 /* Cuts the text of a part to the room, or encodes bytes as base64. */
 static struct err *read_answer_fit(struct read_answer *an, struct read_part *p,
 				   const char **encoding, struct read_rest *rest)
 {
+	size_t cost;
+
 	*rest = (struct read_rest){0};
 	*encoding = NULL;
 	if (!an->base64 && str_is_text(p->content))
 		return an->fit ? read_cut(an->fit, p, &an->room, rest) : NULL;
 	*encoding = "base64";
 	p->content = crypt_base64(an->c->a, p->content);
-	rest->cut = answer_no_room(an, &p->content);
+	/* A part of a picture or program is useless. A picture alone is returned as a picture. */
+	if (!an->fit || (!an->several && !an->slices && read_image_type(an->c->a, p->content)))
+		return NULL;
+	cost = fit_str_cost(an->fit, p->content);
+	rest->cut = cost > an->room;
+	if (rest->cut)
+		p->content = STR("");
+	else
+		an->room -= cost;
 	return NULL;
 }
 
 /* ---- rangeSlices ---- */
-
-static struct read_part read_slice_part(const struct read_source *s, const struct read_lines *r,
-					size_t end)
-{
-	return (struct read_part){
-		.from = s,
-		.content = r->content,
-		.lines = {.range = r->lines.range, .n = 1, .number = r->lines.number},
-		.end = size_min(r->lines.range->to, end),
-		.count = end,
-	};
-}
 
 /* left gets the ranges that have to be asked for again. */
 static struct err *read_slice_set(struct read_answer *an, struct read_part *p,
@@ -135,7 +115,13 @@ static struct err *read_answer_slices(struct read_answer *an, const struct read_
 			.range = &an->lines.range[i], .n = 1, .number = an->lines.number};
 	TRY(read_source_lines(s, an->fit, slice, part, n, &end));
 	for (size_t i = 0; i < n; i++) {
-		struct read_part p = read_slice_part(s, &part[i], end);
+		struct read_part p = {
+			.from = s,
+			.content = part[i].content,
+			.lines = {.range = part[i].lines.range, .n = 1, .number = an->lines.number},
+			.end = size_min(part[i].lines.range->to, end),
+			.count = end,
+		};
 
 		TRY(read_slice_set(an, &p, &r->rangeSlices.p[i], &left));
 		tokens += token_estimate(p.content, an->model);
@@ -151,35 +137,6 @@ static struct err *read_answer_slices(struct read_answer *an, const struct read_
 
 /* ---- content ---- */
 
-static struct err *read_answer_part(struct read_answer *an, const struct read_source *s,
-				    struct str slice, struct read_part *p)
-{
-	struct read_lines one = {.lines = an->lines};
-
-	one.lines.line = p->before;
-	p->content = slice;
-	p->count = s->fd < 0 ? str_line_count(s->text) : SIZE_MAX;
-	if (an->bytes.p) {
-		p->is_bytes = !an->lines.number;
-		TRY(read_source_bytes(s, an->fit, an->bytes, &p->content, &p->span));
-		TRY(read_source_count_lines(s, p->span.from, &p->before));
-		one.lines.line = p->before;
-	}
-	p->end = s->fd < 0 ? p->before + str_line_count(p->content) : SIZE_MAX;
-	if (an->bytes.p && an->lines.number) {
-		struct read_source part = {.a = s->a, .fd = -1, .name = s->name};
-		size_t end;
-
-		TRY(read_source_lines(&part, an->fit, p->content, &one, 1, &end));
-		p->content = one.content;
-	} else if (!an->bytes.p && (an->lines.n || an->lines.number || s->fd >= 0)) {
-		TRY(read_source_lines(s, an->fit, slice, &one, 1, &p->count));
-		p->content = one.content;
-		p->end = size_min(p->end, p->count);
-	}
-	return lines_check_ranges(&p->lines, p->count, p->from->name);
-}
-
 /*
  * Sets content and encoding, or rangeSlices; tokens, truncated and more. slice is the part of
  * s->text that the request may read; `before` lines come before it.
@@ -189,12 +146,34 @@ static struct err *read_answer_set(struct read_answer *an, const struct read_sou
 {
 	struct read_part p = {.from = s, .lines = an->lines, .before = before};
 	struct arena *a = an->c->a;
+	struct read_lines one = {.lines = an->lines};
 	struct read_rest rest;
 	size_t size;
 
 	if (an->slices)
 		return read_answer_slices(an, s, slice, r);
-	TRY(read_answer_part(an, s, slice, &p));
+	one.lines.line = before;
+	p.content = slice;
+	p.count = s->fd < 0 ? str_line_count(s->text) : SIZE_MAX;
+	if (an->bytes.p) {
+		p.is_bytes = !an->lines.number;
+		TRY(read_source_bytes(s, an->fit, an->bytes, &p.content, &p.span));
+		TRY(read_source_count_lines(s, p.span.from, &p.before));
+		one.lines.line = p.before;
+	}
+	p.end = s->fd < 0 ? p.before + str_line_count(p.content) : SIZE_MAX;
+	if (an->bytes.p && an->lines.number) {
+		struct read_source part = {.a = s->a, .fd = -1, .name = s->name};
+		size_t end;
+
+		TRY(read_source_lines(&part, an->fit, p.content, &one, 1, &end));
+		p.content = one.content;
+	} else if (!an->bytes.p && (an->lines.n || an->lines.number || s->fd >= 0)) {
+		TRY(read_source_lines(s, an->fit, slice, &one, 1, &p.count));
+		p.content = one.content;
+		p.end = size_min(p.end, p.count);
+	}
+	TRY(lines_check_ranges(&p.lines, p.count, p.from->name));
 	size = p.content.n;
 	TRY(read_answer_fit(an, &p, &r->encoding, &rest));
 	r->content = p.content.n ? p.content : STR("");
@@ -306,28 +285,6 @@ static struct err *read_span(struct arena *a, const struct args *args, struct st
 	return NULL;
 }
 
-static struct err *read_cmd_start(struct call *c, const struct args *args, struct job *j)
-{
-	struct strs lines = args->lines;
-	struct read_answer *an = &j->answer;
-
-	*j = (struct job){.args = args};
-	TRY(read_span(c->a, args, &lines));
-	TRY(ERR_EXCLUSIVE(lines.n ? "lines" : NULL, args->ranges.n ? "ranges" : NULL,
-			  args->bytes.p ? "bytes" : NULL, args->section.p ? "section" : NULL));
-	*an = (struct read_answer){.c = c,
-				   .slices = args->ranges.n,
-				   .bytes = args->bytes,
-				   .several = args->paths.n,
-				   .base64 = written_is_base64(args->encoding)};
-	TRY(lines_ranges_read(c->a, an->slices ? &args->ranges : &lines,
-			      an->slices ? "ranges" : "lines", &an->lines));
-	an->lines.number = args->number;
-	an->fit = answer_limit_of_call(c);
-	an->room = fit_room(an->fit);
-	return NULL;
-}
-
 /* A file too large to be in memory stays as it is. */
 static struct err *read_decode(struct job *j, struct read_source *s, struct charset *out)
 {
@@ -371,30 +328,6 @@ static struct err *read_answer_file(struct job *j, struct str path, struct read_
 
 /* ---- bytes ---- */
 
-/* Prints a part that needs the whole content, or the store. */
-static struct err *read_print_part(struct job *j, struct lines *l, struct str path)
-{
-	struct read_source s;
-	struct charset charset;
-	struct read_span span;
-	struct str part;
-
-	if (!j->f)
-		TRY(files_open(j->answer.c, &j->f));
-	TRY(read_source_open(j->f, path, &s));
-	if (j->args->encoding.p)
-		TRY(read_decode(j, &s, &charset));
-	TRY(read_source_section(&s, j->args->section, &part, &l->line));
-	if (j->args->bytes.p) {
-		TRY(read_source_bytes(&s, NULL, j->args->bytes, &part, &span));
-		TRY(read_source_count_lines(&s, span.from, &l->line));
-	}
-	l->put = lines_to_out;
-	l->to = j->answer.c->out;
-	lines_copy_selected(l, part);
-	return lines_check_ranges(l, l->line, path);
-}
-
 static struct err *read_print_file(struct job *j, struct str path)
 {
 	struct call *c = j->answer.c;
@@ -410,8 +343,28 @@ static struct err *read_print_file(struct job *j, struct str path)
 	/* A file may be larger than memory, so it passes through in pieces. */
 	if (!j->args->section.p && !j->args->bytes.p && !j->args->encoding.p)
 		TRY(file_open(&plain, &r, &fd));
-	if (fd < 0)
-		return read_print_part(j, &l, path);
+	if (fd < 0) {
+		struct read_source s;
+		struct charset charset;
+		struct read_span span;
+		struct str part;
+
+		/* Prints a part that needs the whole content, or the store. */
+		if (!j->f)
+			TRY(files_open(c, &j->f));
+		TRY(read_source_open(j->f, path, &s));
+		if (j->args->encoding.p)
+			TRY(read_decode(j, &s, &charset));
+		TRY(read_source_section(&s, j->args->section, &part, &l.line));
+		if (j->args->bytes.p) {
+			TRY(read_source_bytes(&s, NULL, j->args->bytes, &part, &span));
+			TRY(read_source_count_lines(&s, span.from, &l.line));
+		}
+		l.put = lines_to_out;
+		l.to = c->out;
+		lines_copy_selected(&l, part);
+		return lines_check_ranges(&l, l.line, path);
+	}
 	e = lines_print(&l, c->out, c->a, fd, path);
 	close(fd);
 	return e;
@@ -423,14 +376,28 @@ static struct err *read_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	const bool print = cmd_emits_text(c);
 	struct result *r = out;
-	struct job j;
+	struct job j = {.args = args};
+	struct read_answer *an = &j.answer;
+	struct strs lines = args->lines;
 
-	TRY(read_cmd_start(c, args, &j));
+	TRY(read_span(c->a, args, &lines));
+	TRY(ERR_EXCLUSIVE(lines.n ? "lines" : NULL, args->ranges.n ? "ranges" : NULL,
+			  args->bytes.p ? "bytes" : NULL, args->section.p ? "section" : NULL));
+	*an = (struct read_answer){.c = c,
+				   .slices = args->ranges.n,
+				   .bytes = args->bytes,
+				   .several = args->paths.n,
+				   .base64 = written_is_base64(args->encoding)};
+	TRY(lines_ranges_read(c->a, an->slices ? &args->ranges : &lines,
+			      an->slices ? "ranges" : "lines", &an->lines));
+	an->lines.number = args->number;
+	an->fit = answer_limit_of_call(c);
+	an->room = fit_room(an->fit);
 	if (print) {
 		c->result = NULL;
 	} else {
 		TRY(files_open(c, &j.f));
-		j.answer.model = j.f->assets->model;
+		an->model = j.f->assets->model;
 	}
 	for (size_t i = 0; i <= args->paths.n; i++) {
 		struct str path = i ? args->paths.p[i - 1] : args->path;

@@ -59,16 +59,6 @@ static void refs_there(struct arena *a, struct refs_list *list)
 	list->p = list->p ? list->p : arena_alloc(a, sizeof(*list->p));
 }
 
-static void refs_keep_broken(struct refs_list *list)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < list->n; i++)
-		if (list->p[i].broken)
-			list->p[n++] = list->p[i];
-	list->n = n;
-}
-
 /* The repository's files, relative to the current folder, and all assets. */
 static struct err *all_texts(struct call *c, struct files *f, bool markdown, struct strs *out,
 			     struct strs *warnings)
@@ -140,7 +130,10 @@ static struct err *refs_run(struct call *c, const void *p, void *out)
 	if (args->check) {
 		res->checked = (struct maybe_int){(int64_t)res->references.n, true};
 		res->texts = (struct maybe_int){(int64_t)n, true};
-		refs_keep_broken(&res->references);
+		res->references.n = 0;
+		for (int64_t i = 0; i < res->checked.n; i++)
+			if (res->references.p[i].broken)
+				res->references.p[res->references.n++] = res->references.p[i];
 	} else {
 		TRY(all_texts(c, r.f, false, &texts, &res->warnings));
 		TRY(refs_to(&r, args->path, &texts, &res->referrers));

@@ -188,14 +188,6 @@ static struct str excerpt(struct arena *a, struct str text, struct span match, b
 	return str_utf8(a, str_dup(a, str_sub(text, from, to)));
 }
 
-static void same_file(struct matches *m, struct str path)
-{
-	if (m->path.p && str_eq(m->path, path))
-		return;
-	m->path = str_dup(m->a, path);
-	m->recent.n = m->opened = 0;
-}
-
 static void add_around(struct matches *m, const struct search_line *line, struct str text)
 {
 	size_t kept = 0;
@@ -208,12 +200,6 @@ static void add_around(struct matches *m, const struct search_line *line, struct
 		m->open[kept++] = m->open[i];
 	}
 	m->opened = kept;
-}
-
-/* A list that is present but empty. */
-static struct strs no_lines(struct arena *a)
-{
-	return (struct strs){.p = arena_alloc(a, 1)};
 }
 
 static void add_match(struct matches *m, const struct search_line *line, struct str text, bool cut)
@@ -237,7 +223,8 @@ static void add_match(struct matches *m, const struct search_line *line, struct 
 	};
 	if (!m->around && !m->behind)
 		return;
-	one->before = one->after = no_lines(m->a);
+	/* A list that is present but empty. */
+	one->before = one->after = (struct strs){.p = arena_alloc(m->a, 1)};
 	for (size_t i = 0; i < m->recent.n; i++) {
 		strs_push(m->a, &one->before, m->recent.p[i]);
 		m->bytes += m->recent.p[i].n;
@@ -313,7 +300,10 @@ static void matches_line(void *ctx, const struct search_line *line)
 	m->full = m->full || (!line->context && !line->joined && matches_enough(m));
 	if (m->full)
 		return;
-	same_file(m, line->path);
+	if (!m->path.p || !str_eq(m->path, line->path)) {
+		m->path = str_dup(m->a, line->path);
+		m->recent.n = m->opened = 0;
+	}
 	if (line->gap)
 		m->recent.n = m->opened = 0;
 	if (!line->context && !line->joined)
@@ -369,14 +359,6 @@ static void matches_done(struct matches *m, const struct search *s, const struct
 				      true};
 	r->files = (struct maybe_int){(int64_t)d->files, true};
 	r->truncated = m->full || d->told < matched;
-}
-
-/* The result of --type list. */
-static void matches_types(struct search_result *out)
-{
-	out->types.p = file_types;
-	while (file_types[out->types.n].name)
-		out->types.n++;
 }
 
 struct preview {
@@ -588,19 +570,6 @@ static bool print_enough(void *ctx)
 	return out_failed(((const struct print *)ctx)->out);
 }
 
-/* The changes as one diff, and on standard error how to make them. */
-static void print_changes(struct call *c, const struct search_result *r)
-{
-	for (size_t i = 0; i < r->changes.n; i++) {
-		if (out_is_terminal(c->out))
-			out_safe(c->out, r->changes.p[i].diff, true);
-		else
-			out_safe_if_terminal(c->out, r->changes.p[i].diff);
-	}
-	if (r->apply.n)
-		out_fmt(c->err, "nothing was written; %.*s\n", STR_ARG(r->apply));
-}
-
 #define LIMIT_MAX 1000000
 #define MAX_JSON  ((size_t)1000) /* lines, in answers that are not streamed */
 
@@ -751,11 +720,6 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 	return file_filter_new(c->a, &globs, &types, args->all, &s->pick);
 }
 
-static bool asks_types(const struct args *args)
-{
-	return str_is(args->type, "list") || strs_has(&args->types, STR("list"));
-}
-
 /* People read the lines as ikm finds them. JSON waits for the lines after a match. */
 static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 {
@@ -769,8 +733,10 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 	struct files *f;
 	struct str odd;
 
-	if (asks_types(args)) {
-		matches_types(r);
+	if (str_is(args->type, "list") || strs_has(&args->types, STR("list"))) {
+		r->types.p = file_types;
+		while (file_types[r->types.n].name)
+			r->types.n++;
 		return NULL;
 	}
 	TRY(search_wanted(c, args, &s, &roots));
@@ -825,7 +791,15 @@ static void search_cmd_text(struct call *c, const void *args, const void *p)
 	(void)args;
 	for (size_t i = 0; i < r->types.n; i++)
 		out_fmt(c->out, "%-10s %s\n", r->types.p[i].name, r->types.p[i].files);
-	print_changes(c, r);
+	/* The changes as one diff, and on standard error how to make them. */
+	for (size_t i = 0; i < r->changes.n; i++) {
+		if (out_is_terminal(c->out))
+			out_safe(c->out, r->changes.p[i].diff, true);
+		else
+			out_safe_if_terminal(c->out, r->changes.p[i].diff);
+	}
+	if (r->apply.n)
+		out_fmt(c->err, "nothing was written; %.*s\n", STR_ARG(r->apply));
 	warnings_print(c, &r->warnings);
 }
 

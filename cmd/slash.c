@@ -129,25 +129,6 @@ static struct err *slash_read_line(struct arena *a, const struct args *args,
 	return NULL;
 }
 
-/* A name is always an asset, even if a file has the same name. */
-static struct err *slash_input(struct call *c, const struct slash *slash, struct str name,
-			       struct val **out)
-{
-	struct files *f;
-	struct str path;
-
-	*out = val_map(c->a);
-	if (slash->takes_name) {
-		TRY(files_open(c, &f));
-		TRY(asset_resolve(f->assets, c->a, name, &path));
-		val_set(c->a, *out, "path", val_str(c->a, asset_uri(c->a, path)));
-	}
-	if (slash->also)
-		val_set(c->a, *out, slash->also,
-			slash->value ? val_str(c->a, str_of(slash->value)) : val_bool(c->a, true));
-	return NULL;
-}
-
 static struct err *slash_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -155,11 +136,21 @@ static struct err *slash_run(struct call *c, const void *p, void *out)
 	struct result *r = out;
 	struct call inner;
 	struct val *input;
-	struct str name;
+	struct files *f;
+	struct str name, path;
 	void *given;
 
 	TRY(slash_read_line(c->a, args, &slash, &name));
-	TRY(slash_input(c, slash, name, &input));
+	input = val_map(c->a);
+	/* A name is always an asset, even if a file has the same name. */
+	if (slash->takes_name) {
+		TRY(files_open(c, &f));
+		TRY(asset_resolve(f->assets, c->a, name, &path));
+		val_set(c->a, input, "path", val_str(c->a, asset_uri(c->a, path)));
+	}
+	if (slash->also)
+		val_set(c->a, input, slash->also,
+			slash->value ? val_str(c->a, str_of(slash->value)) : val_bool(c->a, true));
 	/* One store for both, so that damage is reported with this result. */
 	app_store(c);
 	inner = *c;

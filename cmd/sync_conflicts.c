@@ -79,25 +79,6 @@ static struct err *sync_conflicts_run(struct call *c, const void *p, void *out)
 					: NULL;
 }
 
-static void conflict_text(struct call *c, const struct remote_conflict *one)
-{
-	out_fmt(c->out, "%jd  %.*s  %.*s", (intmax_t)one->number,
-		STR_ARG(os_time_text(c->a, one->found, false)), STR_ARG(one->id));
-	if (one->members.n)
-		out_puts(c->out, "\n");
-	VEC_EACH(const struct remote_lost, l, &one->members) {
-		out_fmt(c->out, "   %.*s: ", STR_ARG(l->member));
-		out_safe(c->out, l->lost ? json_text(c->a, l->lost) : STR("none"), false);
-		out_puts(c->out, " was lost, ");
-		out_safe(c->out, l->kept ? json_text(c->a, l->kept) : STR("none"), false);
-		out_puts(c->out, " holds\n");
-	}
-	if (one->members.n)
-		return;
-	out_puts(c->out, "  ");
-	out_safe_line(c->out, one->lost ? one->content : STR("(it was deleted there)"));
-}
-
 static void sync_conflicts_text(struct call *c, const void *p, const void *out)
 {
 	const struct args *args = p;
@@ -105,8 +86,23 @@ static void sync_conflicts_text(struct call *c, const void *p, const void *out)
 
 	if (r->taken)
 		mem_print(c, r->taken);
-	for (size_t i = 0; !args->take && i < r->conflicts.n; i++)
-		conflict_text(c, &r->conflicts.p[i]);
+	for (size_t i = 0; !args->take && i < r->conflicts.n; i++) {
+		const struct remote_conflict *one = &r->conflicts.p[i];
+
+		out_fmt(c->out, "%jd  %.*s  %.*s", (intmax_t)one->number,
+			STR_ARG(os_time_text(c->a, one->found, false)), STR_ARG(one->id));
+		out_puts(c->out, one->members.n ? "\n" : "  ");
+		VEC_EACH(const struct remote_lost, l, &one->members) {
+			out_fmt(c->out, "   %.*s: ", STR_ARG(l->member));
+			out_safe(c->out, l->lost ? json_text(c->a, l->lost) : STR("none"), false);
+			out_puts(c->out, " was lost, ");
+			out_safe(c->out, l->kept ? json_text(c->a, l->kept) : STR("none"), false);
+			out_puts(c->out, " holds\n");
+		}
+		if (!one->members.n)
+			out_safe_line(c->out,
+				      one->lost ? one->content : STR("(it was deleted there)"));
+	}
 	if (args->drop)
 		out_fmt(c->err, "%jd forgotten\n", (intmax_t)r->dropped);
 	else if (!r->conflicts.n)

@@ -65,8 +65,8 @@ static struct err *sync_member_add_run(struct call *c, const void *p, void *out)
 	for (size_t i = 0; i < r->members.n; i++)
 		if (str_eq(r->members.p[i].login, args->login))
 			r->before = r->members.p[i].layers;
-	for (size_t i = 0; !args->only && i < r->before.n; i++)
-		strs_push(c->a, &r->layers, r->before.p[i]);
+	if (!args->only)
+		strs_add_all(c->a, &r->layers, &r->before);
 	for (size_t i = 0; i < args->layers.n; i++)
 		if (!strs_has(&r->layers, args->layers.p[i]))
 			strs_push(c->a, &r->layers, args->layers.p[i]);

@@ -200,58 +200,56 @@ static struct err *sync_status_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void sync_status_server(struct call *c, const struct remote_shown *s)
-{
-	const struct remote_status *now = &s->now;
-
-	template_print_record(
-		c,
-		"{=memories:{;layer:{layer%-12}}  {;memories%>:{memories%6}}  {;where%20e:{?why='there':on the server|{?why='pending':waits: "
-		"ikm sync now|{?why='sensitive':stays here: sensitive: ikm mem edit ID --redaction "
-		"internal|{?why='layer':stays here: ikm config set --add sync.layers {layer}|"
-		"{?why='role':stays here: your role may not write it; an administrator: ikm sync member "
-		"add ROLE --layer {layer}|{?why='foreign':another person's, changed here: the change "
-		"stays|{?why='others':stays here: of other people|{?why='tenant':stays here: another "
-		"organisation has it: ikm sync tenant|waits: ikm sync tenant}}}}}}}}}\n}"
-		"server: {?noServer:sync.url names none|{?lastSyncAt:last exchange {lastSyncAt}|no "
-		"exchange yet}}, {pending} pending\n{?noServer:{2:name it: ikm config set sync.url "
-		"postgresql://ROLE@HOST/DATABASE\n}}{?message:{2:{~'failed'} {failedAt}: {message}\n}}"
-		"{=machines:{;machine:{name|machine%-12}}  {;synced:{?^lastSyncAt:last exchange {lastSyncAt}|last exchange not known}}{;here%5e:{?here:  here}}\n}"
-		"{?#machines>1:{2:what was erased since is still on those machines; no sync reaches backups and exports\n}}"
-		"{?withheld.ofOthers:{2:if other people's names are former ones of yours: ikm "
-		"config set sync.users NAME\n}}",
-		remote_fields, s);
-	if (now->unsaid.n)
-		out_safe(c->err, sync_tenant_question_text(c->a, s->tenant, &now->unsaid), true);
-	for (size_t i = 0; i < now->waiting.n && i < 10; i++) {
-		out_styled(c->err, OUT_YELLOW, STR("waiting"));
-		out_fmt(c->err, " %.*s: ", STR_ARG(now->waiting.p[i].id));
-		out_safe_line(c->err, now->waiting.p[i].message);
-	}
-	if (now->waiting.n > 10)
-		out_fmt(c->err, "%zu more wait; --json lists all\n", now->waiting.n - 10);
-	if (now->unpushed)
-		out_fmt(c->err,
-			"the record could not be sent %jd time%s: 'ikm sync now' sends it\n",
-			(intmax_t)now->unpushed, PLURAL(now->unpushed));
-	if (now->erasing)
-		out_puts(c->err,
-			 "what other machines erased is still in the log of the store: another "
-			 "program reads it; sync again when it has ended\n");
-	if (now->conflicts)
-		out_fmt(c->err, "%jd conflict%s; 'ikm sync conflicts' lists %s\n",
-			(intmax_t)now->conflicts, PLURAL(now->conflicts),
-			now->conflicts == 1 ? "it" : "them");
-}
-
 static void sync_status_text(struct call *c, const void *args, const void *p)
 {
 	const struct result *r = p;
 
 	(void)args;
-	if (r->remote)
-		sync_status_server(c, r->remote);
-	else
+	if (r->remote) {
+		const struct remote_status *now = &r->remote->now;
+
+		template_print_record(
+			c,
+			"{=memories:{;layer:{layer%-12}}  {;memories%>:{memories%6}}  {;where%20e:{?why='there':on the server|{?why='pending':waits: "
+			"ikm sync now|{?why='sensitive':stays here: sensitive: ikm mem edit ID --redaction "
+			"internal|{?why='layer':stays here: ikm config set --add sync.layers {layer}|"
+			"{?why='role':stays here: your role may not write it; an administrator: ikm sync member "
+			"add ROLE --layer {layer}|{?why='foreign':another person's, changed here: the change "
+			"stays|{?why='others':stays here: of other people|{?why='tenant':stays here: another "
+			"organisation has it: ikm sync tenant|waits: ikm sync tenant}}}}}}}}}\n}"
+			"server: {?noServer:sync.url names none|{?lastSyncAt:last exchange {lastSyncAt}|no "
+			"exchange yet}}, {pending} pending\n{?noServer:{2:name it: ikm config set sync.url "
+			"postgresql://ROLE@HOST/DATABASE\n}}{?message:{2:{~'failed'} {failedAt}: {message}\n}}"
+			"{=machines:{;machine:{name|machine%-12}}  {;synced:{?^lastSyncAt:last exchange {lastSyncAt}|last exchange not known}}{;here%5e:{?here:  here}}\n}"
+			"{?#machines>1:{2:what was erased since is still on those machines; no sync reaches backups and exports\n}}"
+			"{?withheld.ofOthers:{2:if other people's names are former ones of yours: ikm "
+			"config set sync.users NAME\n}}",
+			remote_fields, r->remote);
+		if (now->unsaid.n)
+			out_safe(c->err,
+				 sync_tenant_question_text(c->a, r->remote->tenant, &now->unsaid),
+				 true);
+		for (size_t i = 0; i < now->waiting.n && i < 10; i++) {
+			out_styled(c->err, OUT_YELLOW, STR("waiting"));
+			out_fmt(c->err, " %.*s: ", STR_ARG(now->waiting.p[i].id));
+			out_safe_line(c->err, now->waiting.p[i].message);
+		}
+		if (now->waiting.n > 10)
+			out_fmt(c->err, "%zu more wait; --json lists all\n", now->waiting.n - 10);
+		if (now->unpushed)
+			out_fmt(c->err,
+				"the record could not be sent %jd time%s: 'ikm sync now' sends it\n",
+				(intmax_t)now->unpushed, PLURAL(now->unpushed));
+		if (now->erasing)
+			out_puts(
+				c->err,
+				"what other machines erased is still in the log of the store: another "
+				"program reads it; sync again when it has ended\n");
+		if (now->conflicts)
+			out_fmt(c->err, "%jd conflict%s; 'ikm sync conflicts' lists %s\n",
+				(intmax_t)now->conflicts, PLURAL(now->conflicts),
+				now->conflicts == 1 ? "it" : "them");
+	} else
 		out_puts(
 			c->out,
 			"server: none is set up, so memories stay on this machine: man 7 ikm-sync\n");

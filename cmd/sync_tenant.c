@@ -40,6 +40,7 @@ static struct err *sync_tenant_assign(struct call *c, const struct args *args, s
 				      struct result *r)
 {
 	const char *names[MEMORY_LAYERS_END + 3] = {REMOTE_RECORD, REMOTE_ASSETS};
+	struct str tenant = args->none ? STR("") : r->tenant;
 	struct remote_whats what = {0};
 
 	for (size_t i = 0; i < MEMORY_LAYERS_END; i++)
@@ -64,10 +65,7 @@ static struct err *sync_tenant_assign(struct call *c, const struct args *args, s
 						      : "--forget needs what has an answer"),
 				"'ikm sync tenant' lists what has one, and what waits; --waiting "
 				"names all that waits");
-	if (args->forget)
-		return remote_unassign_tenant(m->db, &what);
-	return what.n ? remote_assign_layers_to_tenant(m->db, &what,
-						       args->none ? STR("") : r->tenant)
+	return what.n ? remote_assign_layers_to_tenant(m->db, &what, args->forget ? NULL : &tenant)
 		      : NULL;
 }
 

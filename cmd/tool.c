@@ -60,13 +60,6 @@ static bool tool_cmd_is_other(const struct call *c, const struct cmd *own)
 	       (own && !(own->traits & TOOL_SYNONYM) && c->client->reaches(c->client->offer, own));
 }
 
-static void tool_cmd_needs(struct arena *a, const struct cmd *own, struct strs *out)
-{
-	for (const struct param *p = own->params; p && p->name; p++)
-		if (p->flags & REQUIRED && !(p->flags & (CLI_ONLY | HIDDEN)))
-			strs_push(a, out, str_of(p->name));
-}
-
 /* The tool of this name, and its parameters. */
 static struct err *tool_cmd_list_one(struct call *c, struct str name, struct list_result *r)
 {
@@ -87,25 +80,20 @@ static struct err *tool_cmd_list_one(struct call *c, struct str name, struct lis
 	return NULL;
 }
 
-static struct err *tool_cmd_list_some(struct call *c, struct str names, struct list_result *r)
-{
-	struct str name;
-
-	while (str_next_part(&names, ',', &name))
-		TRY(tool_cmd_list_one(c, str_trim(name), r));
-	return NULL;
-}
-
 /* Sorts all tools by name. The table is sorted by command, and programs come in between. */
 static struct err *tool_cmd_list_run(struct call *c, const void *args, void *out)
 {
 	struct list_result *r = out;
 	struct tool_settings set;
 	struct tools tools;
+	struct str asked = args ? ((const struct list_args *)args)->name : (struct str){0}, name;
 	struct strs names;
 
-	if (args && ((const struct list_args *)args)->name.p)
-		return tool_cmd_list_some(c, ((const struct list_args *)args)->name, r);
+	if (asked.p) {
+		while (str_next_part(&asked, ',', &name))
+			TRY(tool_cmd_list_one(c, str_trim(name), r));
+		return NULL;
+	}
 	TRY(tools_settings(c, &set));
 	TRY(tools_programs(c, &set, (struct str){0}, &tools));
 	tools_warn(c, &tools);
@@ -128,7 +116,9 @@ static struct err *tool_cmd_list_run(struct call *c, const void *args, void *out
 			one->description = c->client && c->client->reaches
 						   ? str_of(own->summary)
 						   : cmd_description(c->a, own);
-			tool_cmd_needs(c->a, own, &one->needs);
+			for (const struct param *p = own->params; p && p->name; p++)
+				if (p->flags & REQUIRED && !(p->flags & (CLI_ONLY | HIDDEN)))
+					strs_push(c->a, &one->needs, str_of(p->name));
 		}
 	}
 	for (size_t i = 0; i < tools.skipped.n; i++)

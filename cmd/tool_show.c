@@ -42,54 +42,9 @@ static struct err *tool_show_run(struct call *c, const void *p, void *out)
 	return get(c, ((const struct args *)p)->name, out);
 }
 
-/* Prints one type, or a list of types. */
-static void print_type(struct call *c, const struct val *type)
-{
-	if (type && type->type == VAL_STR)
-		out_safe(c->out, type->s, false);
-	VAL_EACH(type && type->type == VAL_LIST ? type : NULL, one) {
-		out_safe(c->out, one->s, false);
-		out_puts(c->out, one->next ? " or " : "");
-	}
-}
-
 static struct str tool_show_value(struct call *c, const struct val *v)
 {
 	return v->type == VAL_STR || v->type == VAL_NUM ? v->s : json_text(c->a, v);
-}
-
-/* "1 to 100", "at least 1", and the default. */
-static void print_limits(struct call *c, const struct val *m)
-{
-	const struct val *least = val_get(m, "minimum"), *most = val_get(m, "maximum");
-	const struct val *def = val_get(m, "default");
-
-	if (least) {
-		out_puts(c->out, most ? ", " : ", at least ");
-		out_safe(c->out, tool_show_value(c, least), false);
-	}
-	if (most) {
-		out_puts(c->out, least ? " to " : ", at most ");
-		out_safe(c->out, tool_show_value(c, most), false);
-	}
-	if (def) {
-		out_puts(c->out, ", default ");
-		out_safe(c->out, tool_show_value(c, def), false);
-	}
-}
-
-static void print_choices(struct call *c, const struct val *m)
-{
-	const struct val *of = val_get(m, "enum");
-	struct strs names = {0};
-
-	if (!of)
-		of = val_get(val_get(m, "items"), "enum");
-	VAL_EACH(of && of->type == VAL_LIST ? of : NULL, one)
-		strs_push(c->a, &names, tool_show_value(c, one));
-	if (names.n)
-		out_wrapped(c->out, 4,
-			    str_fmt(c->a, "one of: %.*s", STR_ARG(str_join(c->a, &names, ", "))));
 }
 
 static void print_members(struct call *c, const char *title, const struct val *schema)
@@ -101,18 +56,46 @@ static void print_members(struct call *c, const char *title, const struct val *s
 	out_fmt(c->out, "\n%s\n", title);
 	VAL_EACH(val_get(schema, "properties"), m) {
 		bool required = false;
+		const struct val *type = val_get(m, "type"), *def = val_get(m, "default");
+		const struct val *least = val_get(m, "minimum"), *most = val_get(m, "maximum");
+		const struct val *of = val_get(m, "enum");
+		struct strs names = {0};
 
 		VAL_EACH(need, one)
 			required = required || str_eq(one->s, m->key);
 		out_puts(c->out, "  ");
 		out_styled(c->out, OUT_BOLD, m->key);
 		out_puts(c->out, "  ");
-		print_type(c, val_get(m, "type"));
+		if (type && type->type == VAL_STR)
+			out_safe(c->out, type->s, false);
+		VAL_EACH(type && type->type == VAL_LIST ? type : NULL, one) {
+			out_safe(c->out, one->s, false);
+			out_puts(c->out, one->next ? " or " : "");
+		}
 		out_puts(c->out, required ? ", required" : "");
-		print_limits(c, m);
+		/* "1 to 100", "at least 1", and the default. */
+		if (least) {
+			out_puts(c->out, most ? ", " : ", at least ");
+			out_safe(c->out, tool_show_value(c, least), false);
+		}
+		if (most) {
+			out_puts(c->out, least ? " to " : ", at most ");
+			out_safe(c->out, tool_show_value(c, most), false);
+		}
+		if (def) {
+			out_puts(c->out, ", default ");
+			out_safe(c->out, tool_show_value(c, def), false);
+		}
 		out_puts(c->out, "\n");
 		out_wrapped(c->out, 4, val_get_str(m, "description"));
-		print_choices(c, m);
+		if (!of)
+			of = val_get(val_get(m, "items"), "enum");
+		VAL_EACH(of && of->type == VAL_LIST ? of : NULL, one)
+			strs_push(c->a, &names, tool_show_value(c, one));
+		if (names.n)
+			out_wrapped(c->out, 4,
+				    str_fmt(c->a, "one of: %.*s",
+					    STR_ARG(str_join(c->a, &names, ", "))));
 	}
 }
 

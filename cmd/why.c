@@ -94,17 +94,6 @@ static struct err *why_resolve(struct call *c, const struct args *args, const st
 	return NULL;
 }
 
-static struct err *why_exceptions(struct call *c, const struct knowledge *k,
-				  const struct kn_item *item, struct result *r)
-{
-	struct tree *now;
-
-	if (!c->git)
-		return NULL;
-	TRY(why_tree(c, &now));
-	return now ? waivers_of_item(c->a, c->git, now, k, item->id, &r->exceptions) : NULL;
-}
-
 static struct err *why_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -113,6 +102,7 @@ static struct err *why_run(struct call *c, const void *p, void *out)
 	const struct kn_item *item, *old;
 	struct strs seen = {0};
 	struct knowledge *k;
+	struct tree *now = NULL;
 
 	TRY(know_load(c, &args->knowledge, &k));
 	item = knowledge_find(k, args->what, -1);
@@ -129,7 +119,10 @@ static struct err *why_run(struct call *c, const void *p, void *out)
 	r->success = true;
 	r->item = knowledge_item_for_result(c->a, item, true);
 	r->finding = v;
-	TRY(why_exceptions(c, k, item, r));
+	if (c->git)
+		TRY(why_tree(c, &now));
+	if (now)
+		TRY(waivers_of_item(c->a, c->git, now, k, item->id, &r->exceptions));
 	/* Breadth first. A name that was seen before ends a cycle. */
 	seen = item->supersedes;
 	for (size_t i = 0; i < seen.n; i++) {

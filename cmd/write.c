@@ -61,25 +61,6 @@ static void write_tell(struct call *c, struct written *w, const struct file_repl
 						  : "the new text does not have"));
 }
 
-/* An existing file keeps its mode. If --executable does not change it, a warning says so. */
-static void write_tell_mode(struct call *c, struct files *f, const struct file_ref *r,
-			    struct file_done *done)
-{
-	struct str path = str_utf8(c->a, r->shown);
-	struct file_stat st;
-	struct err *e = file_stat(f, r, &st);
-
-	if (e)
-		strs_push(c->a, &done->warnings,
-			  str_fmt(c->a, "'%.*s' is written, and its mode is not known: %s",
-				  STR_ARG(path), err_message(e)));
-	else if (!(st.mode & 0111))
-		strs_push(c->a, &done->warnings,
-			  str_fmt(c->a,
-				  "'%.*s' existed already and keeps its mode: it is not executable",
-				  STR_ARG(path)));
-}
-
 /*
  * A tool's content gets the encoding of the old one, its line ends and its byte order mark. A
  * command writes the bytes that it gets, as a shell script expects.
@@ -135,9 +116,24 @@ static struct err *write_do(struct call *c, struct files *f, const void *p, void
 	old = change->old.n;
 	TRY(file_commit(change, bytes, &r->written.done));
 	write_tell(c, &r->written, &replaced, old);
-	if (args->executable && !r->written.done.created)
-		write_tell_mode(c, f, &ref, &r->written.done);
-	else if (args->executable && str_starts(args->path, STR(ASSET_SCHEME)))
+	if (args->executable && !r->written.done.created) {
+		struct str path = str_utf8(c->a, ref.shown);
+		struct file_stat st;
+		struct err *failed = file_stat(f, &ref, &st);
+
+		/* An existing file keeps its mode. If --executable does not change it, a warning
+		 * says so. */
+		if (failed)
+			strs_push(c->a, &r->written.done.warnings,
+				  str_fmt(c->a, "'%.*s' is written, and its mode is not known: %s",
+					  STR_ARG(path), err_message(failed)));
+		else if (!(st.mode & 0111))
+			strs_push(
+				c->a, &r->written.done.warnings,
+				str_fmt(c->a,
+					"'%.*s' existed already and keeps its mode: it is not executable",
+					STR_ARG(path)));
+	} else if (args->executable && str_starts(args->path, STR(ASSET_SCHEME)))
 		strs_push(c->a, &r->written.done.warnings,
 			  str_fmt(c->a, "a stored asset has no mode: '%.*s' is not executable",
 				  STR_ARG(str_utf8(c->a, args->path))));
