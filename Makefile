@@ -4,7 +4,8 @@
 #   make demo       the main job on a sample, from nothing
 #   make check      the tests of every day    SAN=1: under ASan, UBSan and LeakSanitizer; SAN=thread
 #                                             PART=2/4: one of four parts of them
-#                                             MORE=1: the long tests too
+#                                             LONG=1: also those that take long, as SAN=1 and
+#                                             TESTS=… do; MORE=1: all
 #   make coverage   which lines of lib and cmd those tests run: a table, and build/coverage/uncovered
 #   make check-more all targets below but lint, and the long tests, in hours: ROWS='suite fuzz'
 #   make check-hosts   agents' hosts with ikm's hook: GET=1 downloads 0.5 GB for it
@@ -399,13 +400,14 @@ check:
 	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
 	@echo 'building ikm and its tests in $(B)'
 	@+$(call parallel,test-build)
-	@PART='$(PART)' UNITS='$(notdir $(call part_of,$(UNIT)))' IKM_MORE='$(MORE)' t/run.sh $(B) $(TESTS)
+	@PART='$(PART)' UNITS='$(notdir $(call part_of,$(UNIT)))' IKM_MORE='$(MORE)' \
+		IKM_LONG='$(LONG)$(SAN)$(TESTS)' t/run.sh $(B) $(TESTS)
 
 coverage:
 	$(NEED) $(TEST_DEPS) $(CLANG) llvm --optional $(TEST_MORE) --npm $(NPM)
 	@echo 'building ikm and its tests in build/coverage'
 	@+COVERAGE=1 $(call parallel,test-build)
-	@UNITS='$(notdir $(UNIT))' IKM_MORE='$(MORE)' t/coverage.sh build/coverage $(TESTS)
+	@UNITS='$(notdir $(UNIT))' IKM_MORE='$(MORE)' IKM_LONG=1 t/coverage.sh build/coverage $(TESTS)
 
 check-more:
 	@+MAKE='$(MAKE)' GET='$(GET)' sh t/more.sh build/more $(ROWS)

@@ -132,9 +132,9 @@ attempt_outcome() { # sets $outcome
 }
 
 attempts=0
-attempt() { # NAME WANT WORDS: each fourth, and all with make check-more
+attempt() { # NAME WANT WORDS: each fourth, as in some(), and all with make check-more
 	attempts=$((attempts + 1))
-	if [ -z "${IKM_MORE-}" ] && [ $((attempts % 4)) != 1 ]; then
+	if [ -z "${IKM_MORE-}" ] && [ $((attempts % (4 * share))) != 1 ]; then
 		more "attempt $attempts"
 		return
 	fi

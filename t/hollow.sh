@@ -23,7 +23,7 @@ for folder in test tool fuzz; do
 	done
 done
 
-export IKM_TOP="$top" IKM_BUILD="$work/build" IKM_SHARED="${IKM_SHARED:-$top/../shared}" \
+export IKM_LONG=1 IKM_TOP="$top" IKM_BUILD="$work/build" IKM_SHARED="${IKM_SHARED:-$top/../shared}" \
 	IKM_NPM="${IKM_NPM:-$top/build/npm}" TMPDIR="$work/tmp"
 cd "$top"
 cat >"$work/one" <<'E'

@@ -4,10 +4,12 @@
 #   …
 #   E
 #   todo 'name' <<'E'       a body that must fail today: the bug's test lands before the fix
+#   long 'name' <<'E'       a body that takes long: make check leaves it to LONG=1, which SAN=1 implies
 #   more 'name' <<'E'       a body that only make check-more runs; what follows must not need it
-#   some N 'name' <<'E'     a body in a loop: each Nth runs always, the others with make check-more
+#   some N 'name' <<'E'     a body in a loop: LONG=1 runs each Nth, make check a third of these,
+#                           make check-more all
 #   more_all                first: only make check-more runs this file
-#   sample N                a filter: each Nth line, from the first; all of them in make check-more
+#   sample N                a filter for lines, in the same way; the first is always among them
 #   fails RC cmd …          the command must exit with RC
 #   not cmd …               the command must fail; `! cmd` stops a body only as its last line
 #   fails_for REASON cmd …  ikm must fail for that reason: a status alone may be another mistake's
@@ -97,30 +99,42 @@ todo() {
 	fi
 }
 
-more() {
-	if [ -n "${IKM_MORE-}" ]; then
-		try "$1"
-	else
-		cat >/dev/null
-		report 0 "$1" " # SKIP $not_here"
-	fi
+# What is left out of a sample: all but each Nth, where this is 1.
+share=3
+[ -z "${IKM_LONG-}${IKM_MORE-}" ] || share=1
+leave_out() { # name, who runs it
+	cat >/dev/null
+	report 0 "$1" " # SKIP $2 runs it"
 }
 
-some_count=0
+long() {
+	if [ $share = 1 ]; then try "$1"; else leave_out "$1" 'make check LONG=1'; fi
+}
+
+more() {
+	if [ -n "${IKM_MORE-}" ]; then try "$1"; else leave_out "$1" 'make check-more'; fi
+}
+
+some_count=-1
 some() { # N, name
 	some_count=$((some_count + 1))
-	if [ $((some_count % $1)) = 1 ]; then try "$2"; else more "$2"; fi
+	if [ $((some_count % ($1 * share))) = 0 ]; then
+		try "$2"
+	elif [ $((some_count % $1)) = 0 ]; then
+		long "$2"
+	else
+		more "$2"
+	fi
 }
 
 more_all() {
 	[ -n "${IKM_MORE-}" ] && return
-	echo "1..0 # SKIP $not_here"
+	echo '1..0 # SKIP make check-more runs it'
 	exit 0
 }
-not_here='make check-more runs it'
 
 sample() { # N
-	awk -v n="$1" -v all="${IKM_MORE-}" 'all || NR % n == 1 || n == 1'
+	awk -v n=$(($1 * share)) -v all="${IKM_MORE-}" 'all || NR % n == 1 || n == 1'
 }
 
 fails() {

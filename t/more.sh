@@ -8,7 +8,7 @@ rows='suite  check MORE=1
 san    check MORE=1 SAN=1
 thread check SAN=thread TESTS=t/memory/10*.t
 pg     check MORE=1 IKM_PG=npm TESTS=t/memory/10*.t
-posix  check POSIX=1
+posix  check POSIX=1 LONG=1
 coverage coverage
 hollow check-hollow
 hosts  check-hosts

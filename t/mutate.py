@@ -134,7 +134,7 @@ def run(test, limit, home):
         command = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child', 'sh', '-c',
                    'setpriv --reuid=nobody --regid=nogroup --clear-groups --inh-caps=-all -- "$@"; exit $?',
                    'sh', *command]
-    env = os.environ | {'HOME': home, 'TMPDIR': home, 'IKM_BUILD': os.getcwd() + '/build'}
+    env = os.environ | {'HOME': home, 'TMPDIR': home, 'IKM_BUILD': os.getcwd() + '/build', 'IKM_LONG': '1'}
     with subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, start_new_session=True) as child:
         while not failed:

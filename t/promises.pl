@@ -82,7 +82,7 @@ for my $line (split /\n/, slurp($list)) {
 	} elsif ($line =~ /^\t(\S+) (.+)$/) {
 		my ($file, $title) = ($1, $2);
 		$titles{$file} //= slurp("$top/t/$file") // '';
-		my $is = $file =~ /\.t$/ ? qr/^\s*(try|more|some \S+) (["'])\Q$title\E\2/m : qr/\b\Q$title\E\b/;
+		my $is = $file =~ /\.t$/ ? qr/^\s*(try|long|more|some \S+) (["'])\Q$title\E\2/m : qr/\b\Q$title\E\b/;
 		fault "$file has no test '$title'" if $titles{$file} !~ $is;
 		$answered = 1;
 	} else {

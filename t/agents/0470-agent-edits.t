@@ -40,7 +40,7 @@ input() { jq -cn "$@"; }
 E
 . "$T/events.sh"
 
-try 'a new file, an edit, edits in one call: denied with decision, reason and what to use' <<'E'
+long 'a new file, an edit, edits in one call: denied with decision, reason and what to use' <<'E'
 . "$T/events.sh"
 pkg='{"dependencies": {"mysql2": "^3"}}'
 reason Write "$(input --arg c "$pkg" '{file_path: "\($ENV.R)/web/package.json", content: $c}')" >../out
@@ -58,7 +58,7 @@ same allow "$(verdict Read '{"file_path": "package.json"}')"
 git diff --quiet
 E
 
-try 'a secret that a rule finds is not repeated' <<'E'
+long 'a secret that a rule finds is not repeated' <<'E'
 . "$T/events.sh"
 reason Write "$(input '{file_path: "src/k.js", content: "\n  k = \"\($ENV.KEY)\""}')" >../out
 grep -q '^  src/k.js:2:8: must_not_use /SECRET' ../out
@@ -89,7 +89,7 @@ same deny "$(verdict Edit "$(input '{file_path: "src/old.js", old_string: "old",
 rm src/old.js
 E
 
-try 'each host is denied in its own form, whatever --host says' <<'E'
+long 'each host is denied in its own form, whatever --host says' <<'E'
 . "$T/events.sh"
 for host in claude gemini cursor; do
 	claude Write "$(input '{file_path: "a.js", content: $ENV.KEY}')" | ask --host $host >../out
@@ -130,7 +130,7 @@ unknown Write '{"file_path": "a.js", "content": "ok"}' | ask >../out
 same 'status 0' "$(cat ../out)"
 E
 
-try 'to allow is to say nothing, but for Cursor' <<'E'
+long 'to allow is to say nothing, but for Cursor' <<'E'
 . "$T/events.sh"
 ok=$(input '{file_path: "a.png", content: "ok"}')
 for host in claude codex unknown; do
@@ -299,7 +299,7 @@ same 'status 0' "$(printf '[1,2]' | ask)"
 same 'status 0' "$(echo '{"hook_event_name": "OfTheFuture", "session_id": "s"}' | ask --host claude)"
 E
 
-try 'a file that a manifest includes under any name is judged as the commit is' <<'E'
+long 'a file that a manifest includes under any name is judged as the commit is' <<'E'
 . "$T/events.sh"
 mkdir d
 echo '-r other.lst' >requirements.txt

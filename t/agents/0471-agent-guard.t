@@ -19,7 +19,7 @@ input() { jq -cn "$@"; }
 ADR=docs/adr/0001-postgresql-for-relational-data.md
 E
 
-try 'an edit of rules, settings, exemptions or hooks: the person is asked' <<'E'
+long 'an edit of rules, settings, exemptions or hooks: the person is asked' <<'E'
 . "$T/events.sh"
 asked() { same ask "$(verdict Write "$(input --arg p "$1" --arg c "$2" '{file_path: $p, content: $c}')")" || { echo "not asked: $1"; return 1; }; }
 asked .ikm/config.json '{}'
@@ -48,7 +48,7 @@ grep -q "so a person decides: '.ikm/config.json' has ikm's settings" ../out
 rm -rf .claude .codex .gemini
 E
 
-try 'drafts, proposals and prose pass: agents write decisions' <<'E'
+long 'drafts, proposals and prose pass: agents write decisions' <<'E'
 . "$T/events.sh"
 free() { same allow "$(verdict Write "$(input --arg p "$1" --arg c "$2" '{file_path: $p, content: $c}')")" || { echo "not free: $1"; return 1; }; }
 free docs/adr/0099-new.md "$(sed 's/status: accepted/status: draft/' "$ADR")"
@@ -67,7 +67,7 @@ free .codex/config.toml 'model = "m"'
 same ask "$(verdict Write "$(input --arg c "$(cat "$ADR")" '{file_path: "docs/adr/0099-new.md", content: ($c + "x") | sub("mysql2"; "left-pad")}')")"
 E
 
-try 'a hook manager that calls ikm must go on to do so, and is free otherwise' <<'E'
+long 'a hook manager that calls ikm must go on to do so, and is free otherwise' <<'E'
 . "$T/events.sh"
 mkdir .husky; printf 'npm test\nikm hook run pre-commit\n' >.husky/pre-commit
 same ask "$(verdict Write '{"file_path": ".husky/pre-commit", "content": "npm test\n"}')"

@@ -11,7 +11,7 @@ copilot .github/hooks/ikm.json preToolUse
 cursor .cursor/hooks.json preToolUse
 E
 
-try 'each host: installed, shown, installed again without a change, and taken out' <<'E'
+long 'each host: installed, shown, installed again without a change, and taken out' <<'E'
 while read -r host file event; do
 	ikm hook install --agent "$host" >../out
 	head -n 1 ../out | grep -q "^$host: installed in .*/r/$file\$"
@@ -30,7 +30,7 @@ ikm hook uninstall --agent opencode | grep -q removed
 same '' "$(git status --porcelain)"
 E
 
-try 'the limits are in the unit of the host, and the matchers name its tools' <<'E'
+long 'the limits are in the unit of the host, and the matchers name its tools' <<'E'
 while read -r host file event; do ikm hook install --agent "$host" >/dev/null; done <"$T/files"
 same '[5,"Edit|Write|MultiEdit|NotebookEdit|Bash"]' "$(jq -c '.hooks.PreToolUse[0] | [.hooks[0].timeout, .matcher]' .claude/settings.json)"
 same '[5,"apply_patch|Bash"]' "$(jq -c '.hooks.PreToolUse[0] | [.hooks[0].timeout, .matcher]' .codex/hooks.json)"
@@ -40,7 +40,7 @@ same '[1,5,"Shell|Write|Delete"]' "$(jq -c '[.version] + (.hooks.preToolUse[0] |
 git clean -fdq
 E
 
-try 'what else is in the settings stays byte for byte' <<'E'
+long 'what else is in the settings stays byte for byte' <<'E'
 mkdir .claude; f=.claude/settings.json
 round() {
 	cp $f ../before
@@ -124,7 +124,7 @@ same 'ikm hook run agent --host claude' "$(jq -r '.hooks.PreToolUse[0].hooks[0].
 git clean -fdq
 E
 
-try 'status proves that it is live: an event that must be denied, through the command' <<'E'
+long 'status proves that it is live: an event that must be denied, through the command' <<'E'
 for host in claude gemini cursor opencode; do
 	fails 1 ikm hook status --agent $host >../out
 	grep -q "^  not installed: ikm hook install --agent $host\$" ../out
@@ -199,7 +199,7 @@ git clean -fdq
 E
 
 if command -v node >/dev/null; then
-	try "opencode's plugin loads, denies by an error, and adds context to a result" <<'E'
+	long "opencode's plugin loads, denies by an error, and adds context to a result" <<'E'
 ikm hook install --agent opencode >/dev/null
 cp .opencode/plugins/ikm.js ../ikm.mjs
 cat >../drive.mjs <<'J'

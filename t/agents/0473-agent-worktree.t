@@ -27,7 +27,7 @@ echo forbidden >>src/b.js
 same 'src/b.js:2:1 ' "$(told 'and not clean')"
 E
 
-try 'written, appended, staged, untracked, in a new folder' <<'E'
+long 'written, appended, staged, untracked, in a new folder' <<'E'
 . "$T/lib2.sh"; reset
 echo 'forbidden' >src/a.js
 same 'src/a.js:1:1 ' "$(told written)"
@@ -47,7 +47,7 @@ printf 'forbidden lin\n' >src/a.js; touch -d '2020-01-01' src/a.js
 same 'src/a.js:1:1 ' "$(told times)"
 E
 
-try 'a file that changed as the index was written is read' <<'E'
+long 'a file that changed as the index was written is read' <<'E'
 . "$T/lib2.sh"; reset
 for i in 1 2 3 4 5; do
 	echo 'nothing to see' >src/a.js; git add src/a.js; echo 'forbidden to s' >src/a.js
@@ -55,7 +55,7 @@ for i in 1 2 3 4 5; do
 done
 E
 
-try 'a link, a mode, a rename and a deletion' <<'E'
+long 'a link, a mode, a rename and a deletion' <<'E'
 . "$T/lib2.sh"; reset
 chmod +x src/old.js
 same '' "$(told mode)"
@@ -82,7 +82,7 @@ same 'src/b.js:2:1 ' "$(told 'crlf, changed')"
 git config --unset core.autocrlf; rm src/*.js; git checkout -q src
 E
 
-try 'a conflict, a branch without commits, and a folder without a repository' <<'E'
+long 'a conflict, a branch without commits, and a folder without a repository' <<'E'
 . "$T/lib2.sh"; reset
 git checkout -q -b side; echo side >src/a.js; git commit -qam side
 git checkout -q -; echo 'forbidden main' >src/a.js; git commit -qam main

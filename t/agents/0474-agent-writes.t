@@ -27,7 +27,7 @@ refused() {
 warned() { jq -r '.warnings[]' ../out; }
 E
 
-try 'a write, an append, an edit, a patch, a move: refused with decision, place and what to use' <<'E'
+long 'a write, an append, an edit, a patch, a move: refused with decision, place and what to use' <<'E'
 . "$T/call.sh"
 refused BREAKS_RULE file_write '{path: "web/package.json", parents: true, content: "{\"dependencies\": {\"mysql2\": \"3\"}}"}'
 [ ! -e web ]
@@ -120,7 +120,7 @@ same null "$(jq -c .warnings ../out)"
 rm x.log
 E
 
-try 'an agent cannot switch its judge off: what is ignored is ignored by HEAD, and not tracked' <<'E'
+long 'an agent cannot switch its judge off: what is ignored is ignored by HEAD, and not tracked' <<'E'
 . "$T/call.sh"
 # Ignored by the working tree alone, by a pattern in a folder, by a folder, then by HEAD too.
 for file in src/g.js src/gen/g.js; do
@@ -167,7 +167,7 @@ set="--root $T/w"
 fails 5 call file_write '{path: "r/src/k.js", content: $key}' 2>/dev/null | jq -r .details.path | grep -qx src/k.js
 E
 
-try 'a rule that warns: the change is made, and the answer has the warning' <<'E'
+long 'a rule that warns: the change is made, and the answer has the warning' <<'E'
 . "$T/call.sh"
 call file_edit '{path: "src/server.js", old: "app.listen", new: "console.log(1);\napp.listen"}' >../out
 warned | grep -q '^a warning about this change:$'

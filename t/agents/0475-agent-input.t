@@ -56,7 +56,7 @@ done
 E
 
 # Node escapes half of a pair so; what it writes to the file is U+FFFD.
-try 'half of a surrogate pair, as of a cut emoji, hides nothing and refuses nothing' <<'E'
+long 'half of a surrogate pair, as of a cut emoji, hides nothing and refuses nothing' <<'E'
 . "$T/says.sh"
 for host in claude codex gemini copilot opencode cursor; do
 	sed 's/SECRET-1/\\udc00SECRET-1 \\ud83d/' "$T/events/$host" >../event

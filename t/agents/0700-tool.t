@@ -81,7 +81,7 @@ listed | grep late
 rm "$tools/late"
 E
 
-try 'a damaged cache of schemas is thrown away' <<'E'
+long 'a damaged cache of schemas is thrown away' <<'E'
 listed >../want
 cache=$HOME/.ikigai/tools.cache
 cp "$cache" ../cache

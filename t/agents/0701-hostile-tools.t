@@ -369,7 +369,7 @@ ended
 rm "$tools"/m-*
 E
 
-try 'a program that is late is listed so, and asked again when it is called' <<'E'
+long 'a program that is late is listed so, and asked again when it is called' <<'E'
 mkdir -p "$HOME/.ikigai/tools"
 no_schema late-one '
 if [ "$*" = --schema ]; then

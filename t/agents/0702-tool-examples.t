@@ -35,7 +35,7 @@ same '{"lines":2}' "$(ikm call line_count <asked)"
 rm "$HOME/.ikigai/config.json"
 E
 
-try 'the example in Python, with a missing credential' <<'E'
+long 'the example in Python, with a missing credential' <<'E'
 block 2 >"$tools/db-query"
 chmod +x "$tools/db-query"
 call db_query '{"query":"select 1"}' >out

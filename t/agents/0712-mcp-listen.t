@@ -37,7 +37,7 @@ tool() { # NAME TEXT
 	chmod 755 "$HOME/.ikigai/tools/$1"
 }
 
-try '2026-07-28: the confirmation names existing resources; each change is sent once' <<'E'
+long '2026-07-28: the confirmation names existing resources; each change is sent once' <<'E'
 echo one | ikm write $a >/dev/null
 { listen '"s"' "{\"resourceSubscriptions\":[\"$a\",\"ikigai:///none\",\"file:///etc/passwd\"],\"promptsListChanged\":true,\"x\":1}"
 echo '=told notifications/subscriptions/acknowledged'; some_looks
@@ -65,7 +65,7 @@ same '[1,2,4]' "$(jq -sc 'map(select(.result.resultType == "complete").id) | sor
 git checkout -q .
 E
 
-try '2026-07-28: an invalid filter' <<'E'
+long '2026-07-28: an invalid filter' <<'E'
 { new 1 subscriptions/listen; listen 2 '[]'; listen 3 '{"toolsListChanged":1}'; listen 4 '{"resourceSubscriptions":"x"}'
 listen 5 '{"resourceSubscriptions":[1]}'; listen 6 "$(jq -cn '{resourceSubscriptions: [range(2000) | "ikigai:///" + tostring]}')"
 new 7 server/discover; } | mcp >out

@@ -51,7 +51,7 @@ echo "=run rm -r .ikm"; ask file; } | said 3)"
 rm -r ../.ikm
 E
 
-try 'another repository, nearer, or none' <<'E'
+long 'another repository, nearer, or none' <<'E'
 cd sub
 same 'a OUTSIDE_ROOTS a' "$({ warm ../file; echo '=run git init -q .'; ask ../file; echo '=run rm -rf .git'; ask ../file; } | said 3)"
 same 'a NO_ROOTS a' "$({ warm ../file; echo '=run mv ../.git ../git'; ask ../file; echo '=run mv ../git ../.git'; ask ../file; } | said 3)"
@@ -132,7 +132,7 @@ same 'a a a' "$({ warm ../file; echo '=run mkdir objects refs; ln -s refs/heads/
 ask ../file; echo '=run rm -r objects refs HEAD config'; ask ../file; } | said 3)"
 E
 
-try 'the store stays open from one search to the next, and no change of it is missed' <<'E'
+long 'the store stays open from one search to the next, and no change of it is missed' <<'E'
 look() {
 	n=$((n + 1))
 	echo '{"jsonrpc":"2.0","id":'$n',"method":"tools/call","params":{"name":"memory_search","arguments":{"query":"harbour"},'"$meta"'}}'

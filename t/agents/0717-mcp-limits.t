@@ -39,7 +39,7 @@ while [ $i -lt 3000 ]; do : >"many/a-file-whose-name-is-rather-long-$i.txt" && i
 
 # ---- no message is over a mebibyte, and each tells how to go on ----
 
-try 'a line of 6 MB: its beginning, and the parameter that goes on' <<'E'
+long 'a line of 6 MB: its beginning, and the parameter that goes on' <<'E'
 one file_read '{"path":"one-line"}' >out
 [ "$(wc -c <out)" -lt 1048576 ]
 same '[true,null,6000000]' "$(got '[.truncated, .hash, .size]' <out)"
@@ -147,7 +147,7 @@ one grep '{"pattern":"1","path":"lines","limit":100000}' -t files | got .more | 
 one glob '{"pattern":"*.txt"}' -t files | got .more | grep -qF offset
 E
 
-try 'a search and a list build no more than an answer holds, and count the rest' <<'E'
+long 'a search and a list build no more than an answer holds, and count the rest' <<'E'
 one fs_search '{"path":"lines","pattern":".","limit":1000000}' >out
 same '200000' "$(got .total <out)"
 # The cut names what was built: at most a match for each token.

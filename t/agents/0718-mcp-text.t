@@ -20,7 +20,7 @@ printf 'int a;\nint b;\n' >a.c
 H=sha256:$(sha256sum <nums | cut -c1-12)
 export H
 
-try 'the list: at most twelve tools with bash, at most 1,800 tokens; every set has a limit' <<'E'
+long 'the list: at most twelve tools with bash, at most 1,800 tokens; every set has a limit' <<'E'
 costs() { # LIST LIMIT
 	jq -c '.result.tools[] | {name, description, inputSchema}' "$1" >"$T/model"
 	jq -Rs '{path: "list", content: .}' "$T/model" | ikm call file_write >/dev/null
@@ -71,7 +71,7 @@ same '["image"]' "$(one file_read '{"path":"dot.png"}' | jq -c '[.result.content
 rm raw dot.png
 E
 
-try 'text, once: read, part, search, list, write, edit' <<'E'
+long 'text, once: read, part, search, list, write, edit' <<'E'
 { said file_read '{"path":"nums","lines":"3:4,7"}'; said file_read '{"path":"a.c"}' | head -n 2
 said fs_search '{"pattern":"^1","path":"nums","context":1}'; said fs_search '{"glob":"*.c"}'
 said fs_search '{"pattern":"none"}'
@@ -155,7 +155,7 @@ not grep -E ': *$' "$T/for"
 rm own
 E
 
-try 'an id in a list of events is short, and names one event' <<'E'
+long 'an id in a list of events is short, and names one event' <<'E'
 {
 	for i in 1 2 3 4 5 6 7 8; do printf 'diff --git a/n%s b/n%s\n--- /dev/null\n+++ b/n%s\n@@ -0,0 +1 @@\n+x\n' $i $i $i; done
 } | jq -Rs '{diff: .}' | ikm --session many call fs_patch >"$T/patched"

@@ -16,7 +16,7 @@ work() { # SESSION
 work s1
 by s2 file_write '{"path":"other","content":"other\\n"}'
 
-try 'the diff of a conversation: each file once, from before the first change to now' <<'E'
+long 'the diff of a conversation: each file once, from before the first change to now' <<'E'
 ikm events diff --in-session s1 >diff 2>files
 cat >want <<W
 --- $PWD/old
@@ -249,7 +249,7 @@ mv m2 m
 ikm events undo --in-session b | grep -q '^undid write of .*/m$'
 [ ! -e m ]
 E
-try 'what another conversation changed and wrote again is not taken back' <<'E'
+long 'what another conversation changed and wrote again is not taken back' <<'E'
 for path in back ikigai:///back; do
 	by a1 file_write "{\"path\":\"$path\",\"content\":\"8080\"}"
 	first=$(ikm events query -n 1 --json | jq -r '.rows[0].event_id')

@@ -193,7 +193,7 @@ white
 red red" "$(ikm read ikigai:///memories/p)"
 E
 
-try 'the message of many places, and of a long text, is whole' <<'E'
+long 'the message of many places, and of a long text, is whole' <<'E'
 yes same | head -n 200 | ikm write ikigai:///memories/same
 ask '{"command": "str_replace", "path": "/memories/same", "old_str": "same", "new_str": "x"}' >got
 grep -q ' in lines: 1, 2, .*, 99, 100, \.\.\.\. Please ensure it is unique$' got
@@ -206,7 +206,7 @@ ask "{\"command\": \"str_replace\", \"path\": \"/memories/same\", \"old_str\": \
 	tail -c 80 | grep -q 'in lines: 1. Please'
 E
 
-try 'what is inserted has the line ends of the place, and stands behind a byte order mark' <<'E'
+long 'what is inserted has the line ends of the place, and stands behind a byte order mark' <<'E'
 inserted() { # CONTENT LINE TEXT WANT
 	printf "$1" | ikm write ikigai:///memories/ends
 	ask "{\"command\": \"insert\", \"path\": \"/memories/ends\", \"insert_line\": $2, \"insert_text\": \"$3\"}" >got
@@ -221,7 +221,7 @@ inserted '\357\273\277a\n' 0 'x' '\357\273\277x\na\n'
 inserted '\357\273\277a' 1 'x' '\357\273\277a\nx'
 E
 
-try 'insert' <<'E'
+long 'insert' <<'E'
 table <<A
 < {"command": "create", "path": "/memories/todo", "file_text": "a\nb"}
 File created successfully at: /memories/todo

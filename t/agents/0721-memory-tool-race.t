@@ -19,7 +19,7 @@ ikm read ikigai:///memories/log | sort >got
 same "$(seq -f '1.%g' 60 -1 1)" "$(ikm read ikigai:///memories/log | grep '^1')"
 E
 
-try 'twelve hosts create one file, rename it, delete it: one has done it' <<'E'
+long 'twelve hosts create one file, rename it, delete it: one has done it' <<'E'
 many() { # JSON with {} for the number; what is not done is an answer too
 	rm -f ../out.*
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do

@@ -13,10 +13,11 @@ try 'each error: the reason that is due, once, in the words of this face' <<'E'
 least 90 "$calls"
 same "$(wc -l <"$calls")" "$(jq -s '[.[] | select(.result.isError)] | length' "$T/answers")"
 mkdir said
+jq -r 'select(.id and .result) | "\(.id) \([.result.content[].text + "\n"] | add | @base64)"' "$T/answers" |
+	while read -r id text; do echo "$text" | base64 -d >said/$id; done
 n=0
 while IFS=' ' read -r reason tool args; do
 	n=$((n + 1))
-	jq -r "select(.id == $n).result.content[].text" "$T/answers" >said/$n
 	grep -q "^$reason: " said/$n || { echo "$tool $args: want $reason: $(cat said/$n)"; exit 1; }
 	# A command or an option stands only in what a person is to do; nothing stands twice.
 	not grep -nE -e "'ikm | --[a-z]" said/$n >shell || grep -q 'person\|ask the user' shell ||

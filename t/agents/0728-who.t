@@ -15,7 +15,7 @@ modern() { # TOOL ARGUMENTS [CLIENTINFO]
 last() { ikm events query -n 1 --json | jq -c '.rows[0] | [.face, .client, .agent_id]'; }
 event_of() { ikm events query -n 1 --json | jq -r '.rows[0].event_id'; }
 
-try 'an event says by which face it came, and the client as it says itself' <<'E'
+long 'an event says by which face it came, and the client as it says itself' <<'E'
 ikm mem add 'by a command' >/dev/null
 same '["command",null,"default"]' "$(last)"
 echo '{"content":"by call"}' | ikm call memory_add >/dev/null
@@ -41,7 +41,7 @@ fails_for NOT_IN_ENUM ikm events query --face person
 ikm events verify >/dev/null
 E
 
-try 'each host has its variables' <<'E'
+long 'each host has its variables' <<'E'
 n=0
 while read -r host variable session; do
 	env "$variable=s-$host" ikm mem add "by $host" >/dev/null
@@ -64,7 +64,7 @@ same 10 "$n"
 same '["command",null,"default"]' "$(CLAUDE_PROJECT_DIR=/x ikm mem add 'no host' >/dev/null; last)"
 E
 
-try "a command in an agent's shell is that agent's: recorded, and taken back by it alone" <<'E'
+long "a command in an agent's shell is that agent's: recorded, and taken back by it alone" <<'E'
 printf 'one\n' >f
 git add f; git commit -qm f
 CLAUDE_CODE_SESSION_ID=c2 ikm edit f --old one --new two >/dev/null
@@ -91,7 +91,7 @@ same '[false,true]' "$(jq -c '[.changed, .others]' out)"
 ikm mem list --json | jq -e '[.memories[].content] | any(. == "by a person in a session")' >/dev/null
 E
 
-try 'calls without a session are one conversation, of one repository and client, for 12 hours' <<'E'
+long 'calls without a session are one conversation, of one repository and client, for 12 hours' <<'E'
 mkdir ../r2; git init -q ../r2
 write() { printf '{"path":"%s","content":"x"}' "$1" | ikm call file_write >/dev/null; }
 write g1
@@ -116,7 +116,7 @@ write g5
 [ "$one" != "$(ikm events query -n 1 --json | jq -r '.rows[0].session_id')" ]
 E
 
-try 'events_query of a tool lists its own conversation, and says so' <<'E'
+long 'events_query of a tool lists its own conversation, and says so' <<'E'
 rm -rf "$HOME/.ikigai"
 echo '{"path":"mine","content":"x"}' | ikm --session q1 call file_write >/dev/null
 echo '{"path":"theirs","content":"x"}' | ikm --session q2 call file_write >/dev/null
@@ -129,7 +129,7 @@ printf '{}' | ikm --session q1 call events_query | jq -r .conversation | grep -q
 same '["theirs","mine"]' "$(ikm events query --json | jq -c '[.rows[].path | split("/")[-1]]')"
 E
 
-try 'events diff marks what no event did between two changes, and what others did' <<'E'
+long 'events diff marks what no event did between two changes, and what others did' <<'E'
 edit() { printf '{"path":"h","old":"%s","new":"%s"}' "$2" "$3" | ikm --session "$1" call file_edit >/dev/null; }
 printf 'a\nb\nc\n' >h
 edit h1 a A
@@ -162,7 +162,7 @@ for change in "face = 'command'" "client = 'x'" 'face = null' 'schema_version = 
 	rm -f "$HOME/.ikigai/ikm.db-wal" "$HOME/.ikigai/ikm.db-shm"
 done
 E
-try 'a store of 0.1.0 with a chain: a named client gets its pins and memories, and the chain holds' <<'E'
+long 'a store of 0.1.0 with a chain: a named client gets its pins and memories, and the chain holds' <<'E'
 old=$TOP/t/store-chained.sql
 keys=$HOME/.ikigai/keys
 rm -rf "$HOME/.ikigai"

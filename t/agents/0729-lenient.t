@@ -7,7 +7,7 @@ printf 'one\ntwo\n' >a.txt
 meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
 ok() { printf '%s' "$2" | ikm call "$1" >out || { cat out; exit 1; }; }
 
-try 'a text where only a list, an object, a number or a boolean may stand is parsed once' <<'E'
+long 'a text where only a list, an object, a number or a boolean may stand is parsed once' <<'E'
 ok file_edit '{"path":"a.txt","edits":"[{\"old\":\"one\",\"new\":\"ONE\"}]"}'
 same 'ONE two' "$(echo $(cat a.txt))"
 ok file_edit '{"path":"a.txt","old":"ONE","new":"one","all":"false"}'
@@ -66,7 +66,7 @@ ok file_edit '{"path":"a.txt","old":"one","new":"un","ifMatch":null,"all":null}'
 fails_for WRONG_TYPE sh -c "echo '{\"path\":null,\"content\":\"x\"}' | ikm call file_write >out"
 E
 
-try "the names of Claude Code's Grep and Edit, and of Codex" <<'E'
+long "the names of Claude Code's Grep and Edit, and of Codex" <<'E'
 ok fs_search '{"pattern":"T","path":".","glob":"*.txt","output_mode":"content","-i":true,"-n":true,"-A":1,"-B":1,"-C":0,"head_limit":5,"multiline":false,"type":null}'
 same 1 "$(jq '.matches | length' out)"
 # GrepInput in sdk-tools.d.ts of https://www.npmjs.com/package/@anthropic-ai/claude-code: 0 is no
@@ -107,7 +107,7 @@ ikm call fs_search --schema >out
 grep -q 'output_mode\|head_limit' out && exit 1
 true
 E
-try 'no answer is an empty text: an empty list says none' <<'E'
+long 'no answer is an empty text: an empty list says none' <<'E'
 mkdir -p .ikm adr
 echo '{"knowledge":{"sources":[{"path":"adr"}]}}' >.ikm/config.json
 printf -- '---\nid: a\nstatus: accepted\nconstraints:\n  - {operator: must_not_use, target: code, pattern: gets, appliesTo: [x.c]}\n---\n# A\n' >adr/a.md

@@ -66,7 +66,7 @@ cat >"$T/edits" <<'E'
 {"knowledge": {"sources": [{"layer": "org", "path": "a"}]}}|set --add knowledge.sources {"path":"a","layer":"org"}|=
 E
 
-try 'one setting changes, and every other byte stays' <<'E'
+long 'one setting changes, and every other byte stays' <<'E'
 cd repo
 file() { case $1 in *--repo*) echo .ikm/config.json ;; *) echo "$user" ;; esac; }
 rows=0

@@ -110,7 +110,7 @@ E
 	"$link" --schema >>schemas.json
 	ikm tool schema "$tool" --format json-schema >>schemas.json
 
-	try "$tool: ikm-VERB and git ikm are the same command" <<'E'
+	some 1 "$tool: ikm-VERB and git ikm are the same command" <<'E'
 name=ikm-$(echo "$verb" | tr ' ' -)
 ln -sf "$BUILD/test/ikm" "$name"
 ikm $verb --help >help
@@ -162,7 +162,7 @@ if [ -z "$why" ]; then
 	# Modules are looked for beside the script.
 	ln -s "$NPM" node_modules
 	cp "$TOP/t/mcp/schemas.mjs" .
-	try "$schemas" <<'E'
+	long "$schemas" <<'E'
 jq -r '.result.tools[].name' tools.json | while read -r tool; do
 	ikm tool schema "$tool" --format mcp | jq -c .
 done >whole.json

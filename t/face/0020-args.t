@@ -16,7 +16,7 @@ for word in init know check hook mem mcp; do grep -q "^  $word  " a; done
 ! grep -q 'BUG' a
 E
 
-try 'each command is in one group, and help explains groups and topics' <<'E'
+long 'each command is in one group, and help explains groups and topics' <<'E'
 ikm help --json | jq -r '.commands[].name' | sort >commands
 for group in decisions files assets memories garden agents care; do
 	grep -q "^  $group " "$T/w/a"
@@ -153,13 +153,13 @@ while read -r name; do
 	ikm --complete $(($# + 1)) ikm "$@" -- >"offered/$name"
 done <commands
 
-try 'the options of every command are the same everywhere' <<'E'
+long 'the options of every command are the same everywhere' <<'E'
 least 60 commands
 same '' "$(grep -L -e '--config KEY=VALUE' helps/*)"
 same '' "$(awk 'length > 100 { print FILENAME ": " $0 }' helps/*)"
 E
 
-try 'completion offers every option of every command' <<'E'
+long 'completion offers every option of every command' <<'E'
 least 60 commands
 for name in helps/*; do [ -s "offered/${name#*/}" ]; done
 grep -H '' offered/* | sed 's|^offered/||; s/	.*//' | sort >offered.all
@@ -334,7 +334,7 @@ fails 2 ikm -C nowhere version 2>err
 grep -q "'nowhere': No such file or directory" err
 E
 
-try 'an input over the limit is bad input, not trouble' <<'E'
+long 'an input over the limit is bad input, not trouble' <<'E'
 head -c 67108865 /dev/zero >big
 fails 2 ikm call version <big >out
 same TOO_LONG "$(jq -r .details.reason out)"
@@ -368,7 +368,7 @@ fails 2 ikm events query --since yesterday 2>err
 grep -q "^ikm: --since is 'yesterday'" err
 E
 
-try 'a wrong second word is named, with the command that was meant' <<'E'
+long 'a wrong second word is named, with the command that was meant' <<'E'
 while read -r typed meant; do
 	fails 2 ikm $(echo "$typed" | tr _ ' ') x 2>err
 	grep -q "^ikm: '$(echo "$typed" | tr _ ' ')': no such command; did you mean '$(echo "$meant" | tr _ ' ')'" err ||
@@ -444,7 +444,7 @@ ikm hook install --help >out
 same 1 "$(grep -c '^  --agent ' out)"
 grep -q '^  --agent HOST' out
 E
-try 'any name of the file is ikm; the JSON of a call may be an argument; -V' <<'E'
+long 'any name of the file is ikm; the JSON of a call may be an argument; -V' <<'E'
 for name in ikm-linux-amd64 ikm-static ikm.exe other; do
 	cp "$(command -v ikm)" "$name"
 	same "$(ikm --version)" "$("./$name" -V)"

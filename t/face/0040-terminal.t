@@ -30,7 +30,7 @@ NO_COLOR=1 tty ikm >front
 same "$(ikm)" "$(cat front)"
 E
 
-try 'IKM_PAGER comes before PAGER; with cat or nothing there is none' <<'E'
+long 'IKM_PAGER comes before PAGER; with cat or nothing there is none' <<'E'
 same "$(sed s/^/b:/ long)" "$(PAGER='sed s/^/b:/' tty 'ikm read long')"
 same "$(sed s/^/a:/ long)" "$(IKM_PAGER='sed s/^/a:/' PAGER=false tty 'ikm read long')"
 same '' "$(IKM_PAGER=cat ikm config list 2>&1 >/dev/null)"
@@ -112,7 +112,7 @@ E
 
 # The list as people see it on a terminal of 80 columns, without colours.
 listed() { IKM_PAGER='cat' tty "ikm $*" | sed "s/$(printf '\033')\[[0-9;]*m//g"; }
-try 'a list on a terminal has a header and fits; a pipe gets whole rows' <<'E'
+long 'a list on a terminal has a header and fits; a pipe gets whole rows' <<'E'
 long=$(seq -s- 1 60)
 ikm mem add "$long" --tag db >/dev/null
 ikm mem add short >/dev/null
@@ -180,7 +180,7 @@ fails 1 ikm lint -q >out 2>err
 grep -q 'with -q ikm keeps 1048576 bytes of text' err
 E
 
-try 'a command that reads a terminal says for what it waits, and how it ends' <<'E'
+long 'a command that reads a terminal says for what it waits, and how it ends' <<'E'
 says() { # what command
 	tty "$2" >out || :
 	same "ikm: waits on standard input for $1; end it with Ctrl-D on an empty line" \

@@ -22,7 +22,7 @@ others() {
 		jq -cR '{content: ., kind: "fact"}' | ikm mem import >/dev/null
 }
 
-try 'the newer of two statements about one thing comes first' <<'E'
+long 'the newer of two statements about one thing comes first' <<'E'
 while IFS='|' read -r old new query; do
 	fresh
 	at 2026-01-01T00:00:00Z "$old"
@@ -51,7 +51,7 @@ at 2026-02-02T00:00:00Z 'Nobody remembers why the staging server and its databas
 first 'The staging database is PostgreSQL 15' 'which database is in staging'
 E
 
-try 'strict leaves out what was superseded, and not what replaced it' <<'E'
+long 'strict leaves out what was superseded, and not what replaced it' <<'E'
 fresh
 a=$(add 'The office printer is a Kyocera in room 12')
 b=$(add 'Scans now go to the copier on floor 3' --supersedes "$a")

@@ -38,7 +38,7 @@ advice() { # SETUP, COMMAND, REASON, how
 	[ "$4" = shows ] || (cd repo && eval "$2") >"$T/made" 2>&1 || { cat "$T/step" "$T/made"; return 1; }
 }
 
-try 'each step is run as it is printed' <<'E'
+long 'each step is run as it is printed' <<'E'
 n=0
 while IFS='|' read -r setup command reason how; do
 	advice "$setup" "$command" "$reason" "$how" || { echo "row: $setup|$command"; exit 1; }

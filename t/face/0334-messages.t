@@ -69,12 +69,12 @@ messages() {
 (set +eu; messages) >"$T/messages"
 [ -z "$print" ] || { cat "$T/messages"; exit; }
 
-try 'each row fails with a message' <<'E'
+long 'each row fails with a message' <<'E'
 least 1000 "$T/messages"
 same '' "$(grep -B3 '^IT WORKS' "$T/messages")"
 E
 
-try 'each message has a step, or says what is allowed' <<'E'
+long 'each message has a step, or says what is allowed' <<'E'
 awk '/^\$ / {
 		if (lines == 1 && message !~ plain)
 			print command "\n" message

@@ -60,7 +60,7 @@ begin
 points >"$T/points"
 least 50 "$T/points"
 # Every Nth, from another first one in each row.
-step=300
+step=$((300 * share))
 [ -z "${IKM_MORE-}" ] || step=40
 [ -z "${IKM_FAULTS_ALL-}" ] || step=1
 awk -v n=$step -v first="$(printf %s "$name" | cksum | cut -c1-4)" '{ all[NR] = $0 } END { if (n > NR) n = NR; for (i = first % n + 1; i <= NR; i += n) print all[i] }' "$T/points" >"$T/tried"
@@ -91,7 +91,7 @@ ssize_t pwrite64(int fd, const void *p, size_t n, off_t at) { return HALF(SYS_pw
 ssize_t pread(int fd, void *p, size_t n, off_t at) { return HALF(SYS_pread64, at); }
 ssize_t pwrite(int fd, const void *p, size_t n, off_t at) { return HALF(SYS_pwrite64, at); }
 C
-try 'reads and writes that are short or interrupted lose nothing' <<'E'
+long 'reads and writes that are short or interrupted lose nothing' <<'E'
 cc -shared -fPIC -O1 -o "$T/short.so" "$T/short.c"
 for name in $rows; do
 	begin >/dev/null

@@ -82,7 +82,7 @@ for p in '' ikigai:///t/; do
 faults file_write "{\"path\": \"${p}a.md\", \"content\": \"new\"}"
 faults file_write "{\"path\": \"${p}n.md\", \"content\": \"new\"}"
 E
-	some 4 "write with folders: ${p:-a file}" <<'E'
+	long "write with folders: ${p:-a file}" <<'E'
 faults file_write "{\"path\": \"${p}d/e/n.md\", \"content\": \"new\", \"parents\": true}"
 E
 	some 4 "edit: ${p:-a file}" <<'E'

@@ -177,7 +177,7 @@ zkeys() {
 	cat >"$T/keys.zsh" <<'E'
 zmodload zsh/zpty
 zpty z 'stty rows 24 cols 80; TERM=dumb zsh -f -i'
-zpty -w z 'PROMPT= RPROMPT= PS2=; autoload -U compinit; compinit -u -D
+zpty -w z 'PROMPT= RPROMPT= PS2=; autoload -U compinit; compinit -C -d $T/zcompdump
 . "$TOP/lib/core/cmd/complete.zsh"
 ikm() { case $1 in --complete) command ikm "$@" ;; *) printf "<%s>" "$@"; echo ;; esac }
 echo READ""Y'
@@ -186,6 +186,8 @@ zpty -w -n z "$(printf %b "$1")"$'\n'
 zpty -w z exit
 while zpty -r z line; do print -r -- $line; done
 E
+	# What zsh knows of itself is read once.
+	[ -e "$T/zcompdump" ] || zsh -f -c 'autoload -U compinit; compinit -u -d "$T/zcompdump"'
 	zsh -f "$T/keys.zsh" "$1" | tr -d '\r' | grep -a "${2:-^<}"
 }
 # The words that fish offers for the line.
@@ -201,7 +203,7 @@ same 'bash zsh fish' "$(ikm --complete 2 ikm completion '' | cut -f1 | paste -sd
 E
 
 if command -v zsh >/dev/null; then
-	try 'zsh: markers, also in quotes and with blanks' <<'E'
+	long 'zsh: markers, also in quotes and with blanks' <<'E'
 same '<expand><@README.md><x>' "$(zkeys 'ikm expand @READ\tx')"
 same '<expand><@src/net/queue.c><x>' "$(zkeys 'ikm expand @src/n\tx')"
 same '<expand><@src/net/queue.c>' "$(zkeys 'ikm expand @queue\t')"
@@ -211,7 +213,7 @@ same '<expand><fix @src/net/queue.c>' "$(zkeys "ikm expand 'fix @src/n\t")"
 same '<expand><@"odd dir/a b.c">' "$(zkeys 'ikm expand @odd\t')"
 E
 
-	try 'zsh: commands, options, values, files and folders' <<'E'
+	long 'zsh: commands, options, values, files and folders' <<'E'
 same '<know><list>' "$(zkeys 'ikm know li\t')"
 same '<find><--limit=3><@README.md>' "$(zkeys 'ikm find --limit=3 @READ\t')"
 same '<mem><add><x><--layer=session>' "$(zkeys 'ikm mem add x --layer=sess\t')"
@@ -229,7 +231,7 @@ else
 fi
 
 if command -v fish >/dev/null; then
-	try 'fish: markers, commands, options, values, files and folders' <<'E'
+	long 'fish: markers, commands, options, values, files and folders' <<'E'
 same '@README.md' "$(fish_offers 'ikm expand @READ')"
 same '@src/net/queue.c
 @docs/quick-start.md' "$(fish_offers 'ikm expand @qu')"

@@ -116,7 +116,7 @@ fails 2 ikm doctor --salvage --json --rebuild >out
 same BAD_ARGUMENT "$(jq -r .details.reason out)"
 E
 
-try 'a store of 0.1.0: nothing is lost, and new rows are checked' <<'E'
+long 'a store of 0.1.0: nothing is lost, and new rows are checked' <<'E'
 old ''
 sqlite3 "$db" 'select id, scope, kind, content, tags, state, expires_at from memories order by doc;
 	select id, data from vectors join memories using (doc) order by doc;
@@ -142,7 +142,7 @@ for change in "redaction = 'secret'" "kind = 'x'" "tags = '[1'" "metadata = '{'"
 done
 E
 
-try 'damaged rows of 0.1.0 are moved aside whole, told once, and listed by doctor' <<'E'
+long 'damaged rows of 0.1.0 are moved aside whole, told once, and listed by doctor' <<'E'
 old "update memories set redaction = 'secret', metadata = x'00' || '{' where content = 'Ada prefers tea';
 	update turn_trace set outcome = 'odd' where seq = 1;"
 n=$(sqlite3 "$db" 'select count(*) from memories')
@@ -521,7 +521,7 @@ home_of() { # -k: with keys; -g: with a garden
 	ikm config set agent.id sam >out
 }
 
-try 'a home, a file or a folder that is shut: its owner and mode, and one command' <<'E'
+long 'a home, a file or a folder that is shut: its owner and mode, and one command' <<'E'
 # Modes do not stop root.
 [ "$(id -u)" != 0 ] || { home_of -g; ikm doctor; exit 0; }
 for shut in '000 .' '500 .' '300 .' '600 .' '000 config.json' '400 config.json' '000 ikm.db' '400 ikm.db' \
@@ -555,7 +555,7 @@ ikm --user new doctor >found
 not grep -q 'you are' found
 E
 
-try 'what the home has in the place of a file or a folder' <<'E'
+long 'what the home has in the place of a file or a folder' <<'E'
 for name in config.json ikm.db keys; do
 	home_of -k
 	rm -rf "$home/$name"*
@@ -588,7 +588,7 @@ for kind in file link; do
 done
 E
 
-try 'settings and repositories that no command can read stop no check' <<'E'
+long 'settings and repositories that no command can read stop no check' <<'E'
 for text in '{' '{"user": 3}' '{"usr": "ada"}' '[]' '{"garden": {"path": 1}}'; do
 	home_of
 	echo "$text" >"$home/config.json"
@@ -616,7 +616,7 @@ heals 1 "/odd/.git/index.lock' exists"
 git add .
 E
 
-try 'a key, or the mark of the beginning, that is lost or damaged, with a garden and without' <<'E'
+long 'a key, or the mark of the beginning, that is lost or damaged, with a garden and without' <<'E'
 for kind in -k -g; do
 	home_of $kind
 	rm -r "$home/keys"
@@ -657,7 +657,7 @@ jq -r '.findings[] | select(.area == "record").message' found | grep -q 'has no 
 fails 1 $(steps true) >out
 E
 
-try 'a broken head, or a broken page: one command, and the file is kept' <<'E'
+long 'a broken head, or a broken page: one command, and the file is kept' <<'E'
 home_of -k
 ikm mem list >out
 sqlite3 "$db" 'pragma wal_checkpoint(truncate)' >out
@@ -679,7 +679,7 @@ for at in 0 16 24 40 100 4096 $((page * 4096)); do
 done
 E
 
-try 'a garden whose repository is lost or broken: the files stay' <<'E'
+long 'a garden whose repository is lost or broken: the files stay' <<'E'
 while IFS='|' read -r damage says; do
 	home_of -g
 	garden=$home/garden

@@ -10,7 +10,7 @@ counts_place
 counts_inputs
 counts_rows >rows
 
-try 'each command that is counted has its limits, and each limit its command' <<'E'
+long 'each command that is counted has its limits, and each limit its command' <<'E'
 same "$(cut -f1 rows)" "$(sed '/^#/d; s/ .*//' "$TOP/t/counts")"
 E
 

@@ -17,7 +17,7 @@ adr() { # FILE...: decisions
 steps() { jq -r '.steps[] | "\(.state) \(.area) \(.path // "-")"' "$@"; }
 repository() { jq -r '.steps[] | select(.area == "repository") | "\(.state) \(.path // "-"): \(.message)"' "$@"; }
 
-try 'nobody gets a garden unasked: an option asks for one, and a terminal is asked' <<'E'
+long 'nobody gets a garden unasked: an option asks for one, and a terminal is asked' <<'E'
 cd plain
 ikm init --home-only --json >../out
 same '' "$(jq -r '.steps[] | select(.area == "garden").message' ../out)"
@@ -46,7 +46,7 @@ ikm init --garden "$T/w/mine" >/dev/null
 rm -r "$home" "$T/w/mine"
 E
 
-try 'a dry run tells the same and makes nothing; the second run has nothing to do' <<'E'
+long 'a dry run tells the same and makes nothing; the second run has nothing to do' <<'E'
 cd plain
 ikm init --garden --dry-run --json >../dry
 [ ! -e "$home" ]

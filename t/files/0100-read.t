@@ -78,7 +78,7 @@ fails 8 ikm read locked 2>err
 grep -q "locked" err
 E
 
-try 'as a tool only files below the repository are open' <<'E'
+long 'as a tool only files below the repository are open' <<'E'
 git init -q repo
 cd repo
 echo inside >f

@@ -35,7 +35,7 @@ printf two | ikm write n --json >out
 same '[false,true]' "$(jq -c '[.created,.changed]' out)"
 E
 
-try 'as a tool, by its names; content may be base64' <<'E'
+long 'as a tool, by its names; content may be base64' <<'E'
 git init -q repo
 cd repo
 printf '%s' '{"path": "f", "content": "a\u0000b\n"}' | ikm call file_write >out
@@ -85,7 +85,7 @@ printf '%s' '{"path":"dos","encoding":"base64","content":"YQ0KYg=="}' | ikm --ro
 same null "$(jq .warnings out)"
 E
 
-try '--if-match compares, with either hash' <<'E'
+long '--if-match compares, with either hash' <<'E'
 echo one >m
 first=$(ikm read m --json | jq -r .hash)
 echo two | ikm write m --if-match "$first"

@@ -61,7 +61,7 @@ fails_for NO_SUCH_TEXT ikm edit empty --old x --new y
 cmp f song
 E
 
-try 'the line that differs is shown as it is, with what differs' <<'E'
+long 'the line that differs is shown as it is, with what differs' <<'E'
 printf 'first\n\tif (x) {\n\t\treturn 1;\n\t}\nlast line\n' >tabs
 nearest() { # FILE OLD: number and raw bytes of the nearest line, the old text's, what differs
 	fails 3 ikm edit "$1" --old "$2" --new x --json >out
@@ -126,7 +126,7 @@ ikm edit f --old "$(line 600 "'")" --new x
 same 'say x.' "$(cat f)"
 E
 
-try 'a looser form counts where one place fits; the file keeps the lines that stay' <<'E'
+long 'a looser form counts where one place fits; the file keeps the lines that stay' <<'E'
 loosely() { # OLD NEW BEFORE AFTER TOLERATED: the texts by printf
 	printf "$3" >f
 	printf "$4" >want
@@ -205,7 +205,7 @@ cmp before f
 grep -q 'fewer at a time' out
 E
 
-try 'a file of CR LF is edited in kind' <<'E'
+long 'a file of CR LF is edited in kind' <<'E'
 crlf() { printf 'a\r\nb\r\nc\r\n' >dos; }
 crlf
 ikm edit dos --old 'a
@@ -301,7 +301,7 @@ printf 'a\377\0\377' | cmp - bin
 ! ikm tool schema file_edit | grep -q old_str
 E
 
-try 'several edits: one after the other, all or none, with the changed lines' <<'E'
+long 'several edits: one after the other, all or none, with the changed lines' <<'E'
 printf 'a\nb\nc\n' >m
 edit() { echo "$1" | ikm --root . call file_edit; }
 edit '{"path":"m","edits":[{"old":"a","new":"A"},{"oldText":"A\\nb","newText":"x"},{"old":"c","new":"c\\nd"}]}' >out

@@ -47,7 +47,7 @@ serve() { # NAMES OF ROOTS; lines TOOL ARGUMENTS on standard input: what a model
 	} | python3 -IS "$TOP/t/mcp.py" ikm mcp -t files -t knowledge -t memory | jq -r 'select(.result.content) | .result.content[].text'
 }
 
-try 'what no folder has: the error of each one, by its name' <<'E'
+long 'what no folder has: the error of each one, by its name' <<'E'
 mkdir -p many/.ikm many/docs/adr
 git init -q many
 echo '{"knowledge":{"sources":[{"path":"docs/adr"}]}}' >many/.ikm/config.json
@@ -65,7 +65,7 @@ for root in shop many second; do
 done
 E
 
-try 'a search without a path covers all folders of the client' <<'E'
+long 'a search without a path covers all folders of the client' <<'E'
 echo 'fs_search {"pattern":"needle"}' | serve 'empty shop' >out
 grep -q "$PWD/shop/a.c" out
 grep -q "$PWD/empty/b.c" out
@@ -77,7 +77,7 @@ grep -q 'a.c' out && exit 1
 true
 E
 
-try 'a planned dependency is judged by the rules of each folder, and the answer names it' <<'E'
+long 'a planned dependency is judged by the rules of each folder, and the answer names it' <<'E'
 for roots in 'empty shop' 'shop empty' 'shop second'; do
 	echo 'knowledge_check {"dependencies":[{"name":"mysql2"}]}' | serve "$roots" >out
 	grep -q '^passed: false' out
@@ -96,7 +96,7 @@ echo 'knowledge_check {"dependencies":[{"name":"left-pad"}]}' | serve 'shop brok
 grep -q "$PWD/broken: " out
 E
 
-try 'a planned file is judged by the folder that it lies in' <<'E'
+long 'a planned file is judged by the folder that it lies in' <<'E'
 for path in "$PWD/shop/" "$PWD/second/" ''; do
 	printf 'knowledge_check {"files":[{"path":"%spackage.json","content":"%s"}]}\n' "$path" \
 		'{\"dependencies\":{\"mysql2\":\"3\"}}' | serve 'second shop' >out
@@ -115,7 +115,7 @@ test "$(grep -c "root: $PWD/shop" out)" = 2
 ! grep 'not in the repository' out || exit 1
 E
 
-try 'a folder that is not open is not where paths begin' <<'E'
+long 'a folder that is not open is not where paths begin' <<'E'
 echo 'file_read {"path":"a.c"}' | serve 'missing shop' >out
 grep -q 'the needle is here' out
 for call in 'file_read {"path":"nix"}' 'fs_search {"pattern":"x","path":"nix"}'; do
@@ -130,7 +130,7 @@ for roots in 'missing shop' 'house shop'; do
 done
 E
 
-try 'decisions are found, shown and explained in each folder' <<'E'
+long 'decisions are found, shown and explained in each folder' <<'E'
 for call in 'knowledge_query {"query":"A"}' 'knowledge_show {"id":"a"}' 'knowledge_why {"what":"a"}' \
 	'knowledge_list {}'; do
 	for roots in 'empty shop' 'shop empty' 'second shop'; do
@@ -149,7 +149,7 @@ echo 'knowledge_list {}' | serve 'shop shop/src' >out
 test "$(grep -c 'id: a' out)" = 1
 E
 
-try 'files are listed and found in each folder, with whole paths' <<'E'
+long 'files are listed and found in each folder, with whole paths' <<'E'
 for call in 'fs_list {}' 'glob {"pattern":"*.c"}' 'fs_list {"path":null}'; do
 	echo "$call" | serve 'empty shop' >out
 	grep -q "^$PWD/shop/a.c" out
@@ -176,7 +176,7 @@ echo 'fs_list {}' | serve shop >out
 grep -q '^a.c' out
 E
 
-try 'one short answer says which folders are open, and what there is to read' <<'E'
+long 'one short answer says which folders are open, and what there is to read' <<'E'
 git -C shop remote add origin https://example.org/a/shop.git
 (cd shop && ikm mem add 'we deploy on Fridays' --layer project >/dev/null)
 echo 'knowledge_query {}' | serve 'empty shop' >out
@@ -197,7 +197,7 @@ try 'what is about one folder says which, and which not' <<'E'
 echo 'sync_status {}' | serve 'empty shop' | grep -q "only $PWD/empty was looked at, and not $PWD/shop"
 E
 
-try 'an empty list is about no folder' <<'E'
+long 'an empty list is about no folder' <<'E'
 for call in 'knowledge_check {"files":[]}' 'knowledge_check {"files":"[]"}' 'knowledge_check {"dependencies":[]}'; do
 	echo "$call" | serve 'shop second' >out
 	grep -q '^nothingJudged: .*files and dependencies are empty lists' out
@@ -231,7 +231,7 @@ ask() { # TOOL ARGUMENTS: the same for a client without folders; $options are th
 	printf '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s,%s}}\n' "$1" "$2" "$meta" |
 		ikm ${options-} mcp -t files -t knowledge | jq -r '.result.content[].text'
 }
-try 'the folders of --root and of files.roots are covered as those of a client are' <<'E'
+long 'the folders of --root and of files.roots are covered as those of a client are' <<'E'
 mkdir third
 both="--root $PWD/shop --root $PWD/second"
 echo '{"dependencies":[{"name":"requests"}]}' >ask
@@ -294,7 +294,7 @@ done
 true
 E
 
-try 'a path that is named may lie in a folder inside another one' <<'E'
+long 'a path that is named may lie in a folder inside another one' <<'E'
 for paths in '["src"]' '["."]' "[\"$PWD/outer\"]"; do
 	echo "fs_search {\"pattern\":\"the pin\",\"paths\":$paths}" | serve 'outer outer/src' >out
 	grep -q "src/pin.txt" out
@@ -305,7 +305,7 @@ same "$PWD/outer/src/pin.txt" "$(head -1 out)"
 grep -q "not looked at: $PWD/outer;" out
 E
 
-try 'a folder that is lost is told, beside open ones and alone' <<'E'
+long 'a folder that is lost is told, beside open ones and alone' <<'E'
 echo '{"dependencies":[{"name":"left-pad"}]}' >ask
 for roots in 'shop nowhere' 'nowhere shop second' 'shop a-file'; do
 	echo x >a-file
@@ -319,7 +319,7 @@ done
 grep -q "no named folder is open: this is about '$PWD/shop'" out
 E
 
-try 'memories of a project are those of one folder, which is told' <<'E'
+long 'memories of a project are those of one folder, which is told' <<'E'
 git -C second remote add origin https://example.org/a/second.git
 (cd second && ikm mem add 'the key is in vault 7' --layer project >/dev/null)
 for call in 'memory_search {"query":"vault"}' 'memory_list {}' 'memory_add {"content":"x"}'; do

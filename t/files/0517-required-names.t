@@ -22,7 +22,7 @@ ikm tool list --json | not grep -q '"fs\.'
 ! ikm help tools | grep -q 'fs\.'
 E
 
-try 'opts of fs.write, fs.search and fs.list; the names below it are checked' <<'E'
+long 'opts of fs.write, fs.search and fs.list; the names below it are checked' <<'E'
 hash=$(call fs_hash '{"path": "f"}' | jq -r .hash)
 call fs_write "{\"path\": \"f\", \"content\": \"c\\n\", \"opts\": {\"ifMatch\": \"$hash\"}}" >../out
 same c "$(cat f)"
@@ -71,7 +71,7 @@ done
 fails 3 call file_read '{"path": "doc.md", "section": "Setup"}' >../out
 E
 
-try 'what of a file is not kept or not done is told' <<'E'
+long 'what of a file is not kept or not done is told' <<'E'
 echo x >s; chmod 4755 s
 call file_edit '{"path": "s", "old": "x", "new": "y"}' >../out
 jq -e '.warnings[0] | contains("setuid")' ../out
@@ -101,7 +101,7 @@ printf 'one' | ikm edit f --old - --new 1
 fails 2 ikm edit f --old - --new - </dev/null
 E
 
-try 'the conflict of an undo says what came later' <<'E'
+long 'the conflict of an undo says what came later' <<'E'
 echo one >u
 id=$(call file_write '{"path": "u", "content": "two"}' | jq -r .event)
 echo three >u

@@ -22,7 +22,7 @@ tool file_read '{"path":"bytes"}'
 same base64 "$(jq -r .encoding out)"
 E
 
-try 'encoding says how a file is read' <<'E'
+long 'encoding says how a file is read' <<'E'
 printf '# \326\320\n\322\273\n' >g.md
 tool file_read '{"path":"g.md","encoding":"gbk"}'
 same '["# 中\n一\n","gbk"]' "$(jq -c '[.content,.encoding]' out)"
@@ -91,7 +91,7 @@ tool file_write '{"path":"l","content":"été\n","encoding":"utf-8"}'
 printf '\303\251t\303\251\n' | cmp - l
 E
 
-try 'ASCII that may be half of a letter is not edited by a guess' <<'E'
+long 'ASCII that may be half of a letter is not edited by a guess' <<'E'
 cut() { # BYTES ENCODING: the second byte of a letter is that of a backslash
 	printf "$1" >s
 	cp s before
@@ -136,7 +136,7 @@ grep -q 'needle' out
 same 2 "$(ikm search needle q.sql r.sql --json | jq '.matches | length')"
 E
 
-try 'UTF-16 and UTF-32 without a mark are text too; what is no text is told' <<'E'
+long 'UTF-16 and UTF-32 without a mark are text too; what is no text is told' <<'E'
 rm -rf wide
 mkdir wide
 cd wide
@@ -190,7 +190,7 @@ tool file_edit '{"path":"x.sjis","old":"日","new":"日本"}'
 printf '\223\372\226\173\n' | cmp - x.sjis
 E
 
-try 'they say the encoding and the line ends of a new file too' <<'E'
+long 'they say the encoding and the line ends of a new file too' <<'E'
 rm -rf new
 mkdir -p new/sub/deep
 cd new

@@ -14,7 +14,7 @@ fresh() {
 }
 told='differs only in Unicode'
 
-try 'reading, searching, editing, writing, moving and more take it, and say so' <<'E'
+long 'reading, searching, editing, writing, moving and more take it, and say so' <<'E'
 fresh
 for by in "read $nfc.txt" "hash $nfc.txt" "search one $nfc.txt" "read $nfc.d/in.txt" "list $nfc.d" \
 	"append $nfc.txt" "delete --maintainer $nfc.d/in.txt"; do
@@ -77,7 +77,7 @@ fails_for FILE_NOT_FOUND ikm read "it's"
 fails_for FILE_NOT_FOUND ikm read xA
 E
 
-try 'the record is asked, shown and undone by either form, also when the file is gone' <<'E'
+long 'the record is asked, shown and undone by either form, also when the file is gone' <<'E'
 fresh
 for file in "$nfd.txt" "$shot" "$nfd.d/in.txt"; do
 	echo '{"path":"'"$file"'","old":"one","new":"ONE"}' | ikm call file_edit >/dev/null

@@ -418,7 +418,7 @@ fails_for MISSING_PARAMETER ikm search
 rm -r around
 E
 
-try 'pages of matches are the parts of the whole list, with the lines around' <<'E'
+long 'pages of matches are the parts of the whole list, with the lines around' <<'E'
 printf 'x1\ny\n\nx2\nx3\nz\n' | tee page1 >page2
 for with in '"context":1' '"multiline":true,"pattern":"x.\n."' '"multiline":true,"pattern":"x.\n.","before":2' \
 	'"files":true' '"count":true' '"onlyMatching":true'; do
@@ -483,7 +483,7 @@ same "$(ikm search foo)" "$(ikm grep foo)"
 fails 1 ikm grep nothing
 E
 
-try 'a pattern that asks for line ends sees them, and the answer says so' <<'E'
+long 'a pattern that asks for line ends sees them, and the answer says so' <<'E'
 git init -q ends
 cd ends
 printf 'void f()\n{\n}\n' >a.c
@@ -506,7 +506,7 @@ grep -q "$told" ../err
 printf '%s' '{"pattern": "f\\(\\)\\n\\{"}' | ikm call fs_search | jq -e '.warnings | length == 1'
 E
 
-try 'working trees of the same repository are left out and told; one that is named is not' <<'E'
+long 'working trees of the same repository are left out and told; one that is named is not' <<'E'
 mkdir trees
 cd trees
 git init -q r
@@ -542,7 +542,7 @@ fails 1 ikm search -l nothing r 2>err
 grep -q "$told" err
 E
 
-try 'tracked files that are ignored are left out and told; one that is named is not' <<'E'
+long 'tracked files that are ignored are left out and told; one that is named is not' <<'E'
 git init -q kept
 cd kept
 mkdir -p build/deep src
@@ -602,7 +602,7 @@ for path in out out/f file ../secret .. / home home/f .git .git/HEAD; do
 	same OUTSIDE_ROOTS "$(jq -r .details.reason ../answer)"
 done
 E
-try 'a file that fills the first windows exactly is searched to its end' <<'E'
+long 'a file that fills the first windows exactly is searched to its end' <<'E'
 for n in 8191 8192 8193 16384 16385 32768; do
 	{ yes line | head -c $((n - 4)); printf 'end\n'; } >full.txt
 	same "$n" "$(wc -c <full.txt)"
@@ -611,7 +611,7 @@ for n in 8191 8192 8193 16384 16385 32768; do
 	done
 done
 E
-try 'CR LF is one line end to a pattern, and the places are those of the same text with LF' <<'E'
+long 'CR LF is one line end to a pattern, and the places are those of the same text with LF' <<'E'
 mkdir crlf
 cd crlf
 printf 'void f()\n{\n\n}foo\nend' >lf.c

@@ -62,7 +62,7 @@ referee() ( # case
 	esac || { echo "case $1 ($(cat make)): git $theirs, ours $ours"; cat log places; return 1; }
 )
 
-try 'as GNU patch: bytes, offsets, fuzz, success' <<'E'
+long 'as GNU patch: bytes, offsets, fuzz, success' <<'E'
 last=100
 [ -z "${IKM_MORE-}" ] || last=400
 perl "$TOP/t/tool/patch-cases.pl" 1 $last
@@ -85,7 +85,7 @@ done
 [ "$(grep -c elsewhere referee)" -gt $((last / 20)) ]
 E
 
-try 'CR LF and no newline at the end: the bytes of git apply, whatever else has CR LF' <<'E'
+long 'CR LF and no newline at the end: the bytes of git apply, whatever else has CR LF' <<'E'
 count=0
 like_git() { # FILTER: of the diff of old and new
 	git diff --no-index -U3 old new | sed -e 's,^\([-+]* [ab]\)/\(old\|new\),\1/f,' \

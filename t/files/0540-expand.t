@@ -104,7 +104,7 @@ grep -q "did you mean '@@blocks/decisions'" ../err
 ikm expand --strict '@@ -1,3 +1,4 @@ f() \@@x `@@y` @@ @@@z' >../out
 E
 
-try 'never outside the repository, also at a command line' <<'E'
+long 'never outside the repository, also at a command line' <<'E'
 ln -s "$HOME/secret" link
 ln -s ../src/auth.c src/inside
 for path in /etc/passwd "$HOME/secret" ../home/secret ../../../etc/passwd ./link .git/config \

@@ -173,7 +173,7 @@ grep -qxF '"odd/new\nline"' got
 grep -qxF '"odd/a\"b"' got
 E
 
-try 'nested repositories and submodules are looked into, and a sparse checkout has what is there' <<'E'
+long 'nested repositories and submodules are looked into, and a sparse checkout has what is there' <<'E'
 git init -q made
 echo x >made/inside.txt
 git -C made add -A

@@ -61,7 +61,7 @@ ikigai:///blocks/architecture.md:8:11: ikigai:///blocks/error-patterns.md' \
 	"$(ikm refs --to ikigai:///blocks/error-patterns.md)"
 E
 
-try 'links, images, definitions and HTML' <<'E'
+long 'links, images, definitions and HTML' <<'E'
 same 'link docs/guide.md' "$(refs '[x](guide.md)')"
 same 'link docs/guide.md' "$(refs '[`x` [y]](<guide.md> "title (x)")')"
 same 'image docs/pic.png' "$(refs '![x](pic.png)')"
@@ -81,7 +81,7 @@ same '' "$(refs '[x](#) [x]() [^1]: gone.md \[x](gone.md) [x]({{ site.url }}/a)'
 same 'asset ikigai:///blocks/error-patterns.md' "$(refs '[x](ikigai:///blocks/error-patterns.md)')"
 E
 
-try 'paths in text and code' <<'E'
+long 'paths in text and code' <<'E'
 same 'path src/db/connection.c' "$(refs 'see src/db/connection.c.')"
 same 'path src/db/connection.c' "$(refs 'see `src/db/connection.c:42`')"
 same 'path src/db' "$(refs 'in (src/db/)')"
@@ -102,7 +102,7 @@ same 'docs/t.md:1:1: https://example.org/x.c
 docs/t.md:1:30: http://a.b/c#d' "$(ikm refs docs/t.md --external)"
 E
 
-try 'headings and anchors' <<'E'
+long 'headings and anchors' <<'E'
 same 'link docs/guide.md#how--why' "$(refs '[x](guide.md#how--why)')"
 same 'link docs/guide.md#how--why-1' "$(refs '[x](guide.md#how--why-1)')"
 same 'link docs/guide.md#how--why-2 !' "$(refs '[x](guide.md#how--why-2)')"

@@ -72,7 +72,7 @@ ikm asset restore blocks/a >out
 ikm read ikigai:///blocks/a.md | cmp - was.md
 E
 
-try 'by a command of a person' <<'E'
+long 'by a command of a person' <<'E'
 cp was.md f.md
 same was "$(ikm compact f.md --with 'cat >seen; echo was; false' >/dev/null 2>&1 || echo was)"
 cmp seen was.md

@@ -62,7 +62,7 @@ ikm events undo "$event" >/dev/null
 same "$(words short 100)" "$(text notes)"
 E
 
-try 'another asset is shortened when it is larger, as a change of its own' <<'E'
+long 'another asset is shortened when it is larger, as a change of its own' <<'E'
 words large 700 | put large
 ikm asset pin large >/dev/null
 words mine 200 >mine
@@ -79,7 +79,7 @@ ikm events undo "$(ikm events query --json | jq -r '[.rows[] | select(.op == "su
 	2>err || grep -q 'Block budget exceeded' err
 E
 
-try 'edit, append and a patch ask it too' <<'E'
+long 'edit, append and a patch ask it too' <<'E'
 ikm asset delete large >/dev/null
 words short 100 | put notes
 printf 'end\n' | ikm append ikigai:///notes
@@ -135,7 +135,7 @@ last=$(ikm asset history notes --json | jq '.versions | max_by(.version).version
 same "$(cat long)" "$(ikm asset history notes "$last")"
 E
 
-try 'a program that fails changes nothing, and its words are told' <<'E'
+long 'a program that fails changes nothing, and its words are told' <<'E'
 words short 100 | put notes
 bad() { # WORDS SCRIPT
 	printf '%s\n' "$2" >bad

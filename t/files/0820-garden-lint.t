@@ -16,7 +16,7 @@ export G P1
 rules() { ikm lint --json "$@" >out || [ $? = 1 ]; jq -r '[.problems[].rule] | join(" ")' out; }
 change() { sed "$1" "$P1" >p && cat p >"$P1"; } # SCRIPT
 
-try 'files and folders of the garden, and nothing else' <<'E'
+long 'files and folders of the garden, and nothing else' <<'E'
 same '' "$(rules "$G")"
 same 3 "$(jq .files out)"
 same '{"errors":0,"warnings":0,"infos":0}' "$(jq -c .summary out)"

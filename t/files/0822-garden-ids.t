@@ -7,7 +7,7 @@ ikm init --home-only --garden >/dev/null || exit
 G=$HOME/.ikigai/garden
 export G
 
-try 'normalization agrees with another implementation' <<'E'
+long 'normalization agrees with another implementation' <<'E'
 cat >cases.py <<'P'
 import random, sys, unicodedata as u
 later = set(open('later', encoding='utf-8', newline='').read())
@@ -39,7 +39,7 @@ least 9000 in
 cmp want got || { diff want got | head; false; }
 E
 
-try 'a new file is refused under a misleading id, with what is allowed' <<'E'
+long 'a new file is refused under a misleading id, with what is allowed' <<'E'
 while IFS='|' read -r id why; do
 	fails_for GARDEN_POLICY ikm md new part --json -- "$id" >out
 	jq -r .message out >message

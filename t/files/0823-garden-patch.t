@@ -10,7 +10,7 @@ hunk() { # OLD NEW LINES: a diff with one hunk; | ends a line
 	printf -- '--- a\n+++ b\n@@ -%s +%s @@\n%s\n' "$1" "$2" "$(printf '%s' "$3" | tr '|' '\n')"
 }
 
-try 'a hunk without a line that matches is a conflict, and elsewhere applies' <<'E'
+long 'a hunk without a line that matches is a conflict, and elsewhere applies' <<'E'
 cp "$N" was
 cp "$N" elsewhere.md
 n=0
@@ -62,7 +62,7 @@ ikm call propose_change <in >out || :
 grep -q 'only its line number says where it belongs' out || { cat out; false; }
 E
 
-try 'every form of a diff knows the names of the garden' <<'E'
+long 'every form of a diff knows the names of the garden' <<'E'
 mkdir ../elsewhere; cd ../elsewhere
 form() { # FORM NAME OLD NEW
 	case $1 in

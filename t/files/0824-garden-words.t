@@ -7,7 +7,7 @@ steps() { # FILE: the message and the next steps
 	jq -r '.message, .help.steps[]?' "$1"
 }
 
-try 'a link out of the garden is called a link, and one outside is not' <<'E'
+long 'a link out of the garden is called a link, and one outside is not' <<'E'
 mkdir far root
 echo x >far/f
 ln -s "$PWD/far" root/out

@@ -7,7 +7,7 @@ git init -q code && cd code || exit 1
 
 nothing_here() { same .git "$(ls -A)"; }
 
-try 'a mistyped path of the garden makes no file elsewhere' <<'E'
+long 'a mistyped path of the garden makes no file elsewhere' <<'E'
 while read -r name meant; do
 	fails_for BAD_PATH ikm write -p "$name" --content x 2>err
 	grep -q "'$name' is no path of the garden '$G'" err

@@ -13,7 +13,7 @@ patch_section() { # ANCHOR TEXT [RATIONALE]
 		ikm call md_patch_section
 }
 
-try 'a reason goes to the section that the policy protects' <<'E'
+long 'a reason goes to the section that the policy protects' <<'E'
 patch_section identity "$(printf 'me\n\n### Change Log\n\nmine')" >"$T/ans"
 ikm md patch "$P" 'needs v1' --replace 'Rest.' --rationale 'the reason of a person'
 ikm read "$P" --section 'change_log v1' | grep 'the reason of a person'
@@ -34,7 +34,7 @@ same '' "$(cat "$T/err")"
 clean
 E
 
-try 'a text with a heading that begins another section is refused' <<'E'
+long 'a text with a heading that begins another section is refused' <<'E'
 cp "$P" "$T/was"
 n=0
 while read -r section text; do
@@ -71,7 +71,7 @@ grep 'former item of the Change Log' "$T/ans"
 clean
 E
 
-try 'a file that Git has and the working tree has not is not made anew' <<'E'
+long 'a file that Git has and the working tree has not is not made anew' <<'E'
 git log -1 --format=%H >"$T/head"
 rm "$P"
 fails_for STAGED ikm md new part p1 --json

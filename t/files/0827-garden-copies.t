@@ -12,7 +12,7 @@ copies=$(find "$G" -path '*/p1/history/*' -name '*.md' | wc -l)
 export copies
 cd "$G" || exit 1
 
-try 'a list leaves them out' <<'E'
+long 'a list leaves them out' <<'E'
 [ "$copies" -gt 1 ]
 ikm list users >"$T/o" 2>"$T/e"
 not grep -q p1/history "$T/o"

@@ -34,7 +34,7 @@ fails_for GARDEN_POLICY call file_edit path=$U/parts/p2/profile.md old='id: p2
 clean
 E
 
-try 'a reason that finds no Change Log is told to be in the event only' <<'E'
+long 'a reason that finds no Change Log is told to be in the event only' <<'E'
 P=$G/$U/parts/p2/profile.md
 git -C "$G" show HEAD:$U/parts/p2/profile.md | sed '/^## Change Log/,/^- /d' >"$P"
 git -C "$G" commit -qam 'no log'

@@ -58,7 +58,7 @@ fails_for NOT_TEXT ikm md sections bytes
 fails_for FILE_NOT_FOUND ikm md sections gone
 E
 
-try 'patch: the body alone changes, on files and assets' <<'E'
+long 'patch: the body alone changes, on files and assets' <<'E'
 for f in f ikigai:///blocks/f.md; do
 	ikm write "$f" --content - <profile
 	ikm md patch "$f" 'needs v1' --replace 'a plan' --json >out

@@ -16,7 +16,7 @@ md new part p1 --title Guard >/dev/null
 token=ev:20260131T120000Z-01ARZ3NDEKTSV4RRFFQ69G5FA
 export token
 
-try 'new: every kind is what lint asks for, and is committed once' <<'E'
+long 'new: every kind is what lint asks for, and is committed once' <<'E'
 md new relationship r1 --participant p1 --participant 'p2: the other' --type 'protects' >out
 md new notes >>out
 md new notes --part p1 >>out
@@ -38,7 +38,7 @@ call md_new '{"kind":"part","id":"p2"}' >out
 jq -e '.created and .committed' out
 E
 
-try 'patch: one change is a file, a copy of the former content, and a commit of these two' <<'E'
+long 'patch: one change is a file, a copy of the former content, and a commit of these two' <<'E'
 cp "$P" was
 md patch "$P" 'concerns v1' --replace 'Fear.' --rationale 'first session' --json >out
 cmp was "$(jq -r .historyPath out)"
@@ -50,7 +50,7 @@ same '["replace_section","concerns v1","first session"]' \
 	"$(ikm events query -n 1 --json | jq -c '.rows[0] | [.op, .section_anchor, .rationale]')"
 E
 
-try 'curate: the reason is the rationale, and a cap needs one' <<'E'
+long 'curate: the reason is the rationale, and a cap needs one' <<'E'
 for c in A B C D E F G; do md curate "$P" evidence append "\"$c\" $token$c" >/dev/null; done
 cp "$P" was
 call md_curate_list "{\"path\":\"$P\",\"sectionAnchor\":\"evidence v1\",\"ops\":[\"append\"],\"items\":[\"\\\"H\\\" ${token}H\"]}" >out && exit 1

@@ -25,7 +25,7 @@ grow ada/relationships/r1/notes.md '# R'
 grow bob/overview.md '# Bob'
 export G
 
-try 'the files of the grammar are listed and read, and no others' <<'E'
+long 'the files of the grammar are listed and read, and no others' <<'E'
 { req 1 resources/list; req 2 resources/read '"uri":"garden:///parts/p1/profile.md"'
 req 3 resources/read '"uri":"garden:///parts/p1/history/20260131T120000.000Z-1a2b3c4d5e6f-profile.md"'
 req 4 resources/read '"uri":"garden:///parts%2Fp1%2Fprofile.md"'; } | mcp >out
@@ -71,7 +71,7 @@ same '["garden:///overview.md"]' \
 same '"garden:///overview.md"' "$(jq -c 'select(.method == "notifications/resources/updated") | .params.uri' out | sort -u)"
 E
 
-try 'the toolset garden has the tools of sections' <<'E'
+long 'the toolset garden has the tools of sections' <<'E'
 req 1 tools/list | mcp -t garden >out
 for tool in md_list_sections md_patch_section md_curate_list md_snapshot_history md_new; do
 	answer 1 '.result.tools[].name' <out | grep -qx "\"$tool\"" || { echo "not there: $tool"; exit 1; }

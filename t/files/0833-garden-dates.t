@@ -5,7 +5,7 @@
 export IKM_NOW=2026-11-23T10:00:00Z
 date_of() { sed -n 's/^last_updated: *//p' "$P"; }
 
-try 'a material edit sets the date in its form, and nothing else of the front matter' <<'E'
+long 'a material edit sets the date in its form, and nothing else of the front matter' <<'E'
 sed -n 1,/^#/p "$P" >front
 ikm md patch "$P" needs --replace rest --rationale why
 same 2026-11-23 "$(date_of)"
@@ -55,7 +55,7 @@ ikm md patch "$P" role --replace x --json >out
 same "sha256:$(sha256sum "$P" | cut -d' ' -f1)" "$(jq -r .newHash out)"
 E
 
-try 'md new: notes need their owner, and a participant that is no part is named' <<'E'
+long 'md new: notes need their owner, and a participant that is no part is named' <<'E'
 fails_for FILE_NOT_FOUND ikm md new notes --part p2 --json >out
 same "there is no part 'p2'; did you mean 'p1'?|make it first: ikm md new part p2" "$(jq -r '.message + "|" + .help.steps[0]' out)"
 fails_for FILE_NOT_FOUND ikm md new notes --relationship r1 --json >out

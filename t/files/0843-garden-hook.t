@@ -52,7 +52,7 @@ grep -q '^# ikm-hook ' .git/hooks/commit-msg
 same 'ada begins' "$(git log -1 --format=%s)"
 E
 
-try 'a deletion is stopped with what to add, and passes with it' <<'E'
+long 'a deletion is stopped with what to add, and passes with it' <<'E'
 git rm -q users/ada/overview.md
 stopped gone
 grep -q "garden-delete" ../err
@@ -73,7 +73,7 @@ same gone "$(git log -1 --format=%s)"
 git reset -q --hard HEAD~1
 E
 
-try 'a change of identity is stopped, and passes with a rationale; a rename is both' <<'E'
+long 'a change of identity is stopped, and passes with a rationale; a rename is both' <<'E'
 sed -i 's/^schema: .*/schema: user-overview\/v2/' users/ada/overview.md
 git add -A
 stopped identity

@@ -26,7 +26,7 @@ garden-change-log-past|s/: created$/: forged/|Ikm-Rationale
 garden-title|/^# The Critic/d|take it back
 CASES
 
-try "a tool's write takes no forbidden edit of a person along; the person's lines stay" <<'E'
+long "a tool's write takes no forbidden edit of a person along; the person's lines stay" <<'E'
 rows=0
 while IFS='|' read -r rule edit help; do
 	sed -i "$edit" $F
@@ -40,7 +40,7 @@ patch one
 clean
 E
 
-try 'what the policy allows a person goes along, and a mended edit too' <<'E'
+long 'what the policy allows a person goes along, and a mended edit too' <<'E'
 sed -i 's/^It fears to fail\.$/It fears to fail, often./' $F
 patch two
 git show HEAD:$F | grep -q 'often'

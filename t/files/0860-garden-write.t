@@ -7,7 +7,7 @@ cd "$G" || exit 1
 N=$G/users/ada/notes.md
 export N
 
-try 'one call changes a section, and leaves a copy, a commit and an event' <<'E'
+long 'one call changes a section, and leaves a copy, a commit and an event' <<'E'
 cp "$P" "$T/before"
 echo '{"path": "'"$P"'", "sectionAnchor": "concerns v1", "change": {"replace": "It wants to protect."},
 "rationale": "said in session 4", "transaction_id": "t-1", "opts": {"tool_call_id": "c-1"},
@@ -41,7 +41,7 @@ same 'audit failed garden-anchor' "$(last '|[.type,.status,.lint.diagnostics[0].
 clean
 E
 
-try 'whatever refuses a deletion first, the attempt is an event' <<'E'
+long 'whatever refuses a deletion first, the attempt is an event' <<'E'
 asks() { # WANT: the last event; then nothing has changed
 	same "$1" "$(last '|[.type,.status,.op,.tool,.lint.diagnostics[0].rule // "none"]|join(" ")')"
 	same "$head" "$(git rev-parse HEAD)"
@@ -63,7 +63,7 @@ asks 'audit failed move fs_move garden-delete'
 clean
 E
 
-try 'an attempt in a folder of another user is an event, also where it is missing' <<'E'
+long 'an attempt in a folder of another user is an event, also where it is missing' <<'E'
 n=$(ikm events query --json | jq '.rows | length')
 fails_for GARDEN_POLICY ikm write "$G/users/bob/notes.md" --content x
 same 'audit failed write garden-other-user' "$(last '|[.type,.status,.op,.lint.diagnostics[0].rule]|join(" ")')"

@@ -9,7 +9,7 @@ export N
 
 call() { ikm call "$@"; }
 
-try 'profile section update' <<'E'
+long 'profile section update' <<'E'
 echo '{"path": "'"$P"'"}' | call md_list_sections | jq -e '.sections[] | select(.anchor == "concerns v1")'
 echo '{"path": "'"$P"'", "sectionAnchor": "concerns v1", "change": {"replace": "That nobody listens."},
 "opts": {"rationale": "session 5"}}' | call md_patch_section >"$T/patch"
@@ -26,7 +26,7 @@ clean
 E
 
 # Later edits elsewhere, a later edit of the section, and contents that are not kept any more.
-try 'a log joins the write of a section by the hash that the writing tool gave' <<'E'
+long 'a log joins the write of a section by the hash that the writing tool gave' <<'E'
 patch() {
 	echo '{"path": "'"$P"'", "sectionAnchor": "'"$1"'", "change": {"replace": "'"$2"'"}, "opts": {"rationale": "r"}}' |
 		call md_patch_section

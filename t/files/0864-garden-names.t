@@ -32,7 +32,7 @@ md lint --json $U/notes.md|"blocked":false
 lint --json $U/notes.md|"files":1}
 E
 
-try 'a command reads the file of the garden that the name means' <<'E'
+long 'a command reads the file of the garden that the name means' <<'E'
 rows=0
 set -f
 sum=$(sha256sum <"$N" | cut -c1-64)
@@ -47,7 +47,7 @@ done <"$T/reads"
 nothing_here
 E
 
-try 'a write on the command line is one in the garden' <<'E'
+long 'a write on the command line is one in the garden' <<'E'
 ikm append $U/notes.md --text 'A name.' --json >"$T/o"
 same "true $N" "$(jq -r '"\(.committed) \(.path)"' "$T/o")"
 ikm edit $U/notes.md --old 'A name.' --new 'A short name.'

@@ -77,7 +77,7 @@ rm -rf "$T/home.plumbing/.ikigai/garden/.git"
 )
 for kind in native plumbing; do
 	export kind
-	some 2 "$kind: no open of the repository that fails makes a commit of missing objects" <<'E'
+	long "$kind: no open of the repository that fails makes a commit of missing objects" <<'E'
 rm -rf "$HOME"
 cp -a "$T/home.$kind" "$HOME"
 begin $kind

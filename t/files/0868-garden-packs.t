@@ -29,7 +29,7 @@ same 8 "$(sort -n "$T/all" | sed -n 3p)"
 clean
 E
 
-try 'sixteen packs become one, which has what they had' <<'E'
+long 'sixteen packs become one, which has what they had' <<'E'
 notes 20
 [ "$(packs)" -lt 16 ]
 same 0 "$(git count-objects -v | sed -n 's/^garbage: //p')"

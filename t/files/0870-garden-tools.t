@@ -152,7 +152,7 @@ fails_for KEY_REUSED ikm_call md.patch_section "$(printf '%s' "$json" | sed 's/R
 clean
 E
 
-try 'an identity field has one plain spelling: no tag, no anchor, no tab' <<'E'
+long 'an identity field has one plain spelling: no tag, no anchor, no tab' <<'E'
 for odd in '!!int ada' '!x ada' '&a ada' 'ada\t'; do
 	jq -n --arg new "$(printf 'user_id: %b.' "$odd")" '{path: "users/ada/parts/odd/profile.md",
 		old: "user_id: ada\n", new: ($new[:-1] + "\n")}' >"$T/in"
@@ -162,7 +162,7 @@ for odd in '!!int ada' '!x ada' '&a ada' 'ada\t'; do
 done
 E
 
-try 'no other key looks like an identity field, and no number becomes a text' <<'E'
+long 'no other key looks like an identity field, and no number becomes a text' <<'E'
 ikm md new part keys >/dev/null
 P=users/ada/parts/keys/profile.md
 G=$HOME/.ikigai/garden

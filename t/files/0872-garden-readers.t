@@ -23,7 +23,7 @@ call fs_search "{\"path\":\"$G/users\",\"pattern\":\"needle\"}" | jq -e '.total 
 E
 
 others
-try 'what tools read and change ends at the folder of their user, and they say so' <<'E'
+long 'what tools read and change ends at the folder of their user, and they say so' <<'E'
 for path in users/bob/notes.md "$G/users/bob/notes.md" "$G/users/ada/../bob/notes.md"; do
 	for tool in file_read fs_hash md_list_sections; do
 		call $tool "{\"path\":\"$path\"}" >../o 2>/dev/null && { echo "$tool $path"; exit 1; }

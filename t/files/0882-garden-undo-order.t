@@ -45,7 +45,7 @@ done
 clean
 E
 
-try 'the order is that of the record, not that of the clock' <<'E'
+long 'the order is that of the record, not that of the clock' <<'E'
 ikm events query --path "$P" --json | jq -r '.rows | reverse | .[].event_id' | tail -n 8 >"$T/order"
 cut -d'|' -f1 "$T/made" | diff - "$T/order"
 sort "$T/order" | diff - "$T/order"

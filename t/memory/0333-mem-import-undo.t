@@ -16,7 +16,7 @@ whole() {
 }
 printf '{"content": "%s"}\n' red green blue >three
 
-try 'import: one event; the undo deletes; the undo of the undo restores' <<'E'
+long 'import: one event; the undo deletes; the undo of the undo restores' <<'E'
 fresh
 event=$(import three)
 same 'import' "$(ikm events query --json | jq -r '[.rows[].op] | join(" ")')"
@@ -35,7 +35,7 @@ grep -qx 'deleted 3 memories' said
 whole
 E
 
-try 'undo: a memory that was changed since stays and is named; a deleted one is gone' <<'E'
+long 'undo: a memory that was changed since stays and is named; a deleted one is gone' <<'E'
 fresh
 event=$(import three)
 id=$(id green)

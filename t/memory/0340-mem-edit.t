@@ -9,7 +9,7 @@ call() { printf '%s' "$2" | ikm call "$1"; }
 fresh() { rm -rf "$HOME/.ikigai"; }
 shown() { ikm mem show "$1" --json | jq -c "$2"; }
 
-try 'each member changes, and only that' <<'E'
+long 'each member changes, and only that' <<'E'
 fresh
 id=$(ikm mem add 'Staging runs on port 8081' -t old -t ops --metadata '{"a":1,"b":[2]}' --source mine)
 before=$(shown "$id" '.memory | [.memoryId, .content, .kind, .layer, .createdAt, .happenedAt, .provenance]')
@@ -37,7 +37,7 @@ ikm mem edit "$id" -T none --json >out
 same '[[],["none"]]' "$(jq -c '[.changed, .absent]' out)"
 E
 
-try 'what had expired and holds again meets the limits of a new memory' <<'E'
+long 'what had expired and holds again meets the limits of a new memory' <<'E'
 fresh
 export IKM_NOW=2026-01-01T00:00:00Z
 note=$(ikm mem add 'note 0' -k scratch)
@@ -56,7 +56,7 @@ ikm mem edit "$fact" --expires never >out
 same active "$(shown "$fact" .memory.state | jq -r .)"
 E
 
-try 'the index has the changed memory: tags, filters, layer' <<'E'
+long 'the index has the changed memory: tags, filters, layer' <<'E'
 fresh
 id=$(ikm mem add 'zork frobnicates' -t infrastructure)
 same 1 "$(ikm mem search infrastructure --json | jq '.results | length')"
@@ -91,7 +91,7 @@ same "$new" "$(jq -r .details.memoryId out)"
 fails_for MISSING_PARAMETER ikm mem edit "$(cat again)" -l org 2>err
 E
 
-try 'a tool may hide a memory, and only a person shows it again' <<'E'
+long 'a tool may hide a memory, and only a person shows it again' <<'E'
 fresh
 id=$(ikm mem add 'The PIN is 1234' --redaction internal)
 call memory_edit "{\"memoryId\":\"$id\",\"redaction\":\"sensitive\"}" >out
@@ -125,7 +125,7 @@ fails_for BAD_ARGUMENT ikm --agent a mem edit "$note" --expires never 2>err
 grep -q 'always expire' err
 E
 
-try 'several memories are deleted, all or none' <<'E'
+long 'several memories are deleted, all or none' <<'E'
 fresh
 a=$(ikm mem add 'first thing') b=$(ikm mem add 'second thing') c=$(ikm mem add 'third thing')
 fails_for NO_SUCH_MEMORY ikm mem delete "$a" mem_01234567 "$b" 2>err

@@ -11,7 +11,7 @@ ops() { ikm mem history "$1" --json | jq -c '[.history[].op]'; }
 last() { ikm mem history "$1" --json | jq -r '.history[-1].event'; }
 state() { ikm mem show "$1" --json | jq -c '.memory | del(.updatedAt)'; }
 
-try 'a history tells each change, by whom, and with which tool' <<'E'
+long 'a history tells each change, by whom, and with which tool' <<'E'
 fresh init
 call memory_add '{"content":"The port is 8081","tags":["a"]}' >out
 id=$(jq -r .memoryId out)
@@ -32,7 +32,7 @@ ikm events verify >out
 grep -q '^integrity *intact$' out
 E
 
-try 'an undo takes back each change, and an undo of it does it again' <<'E'
+long 'an undo takes back each change, and an undo of it does it again' <<'E'
 fresh init
 id=$(ikm mem add 'Tea at five' -t x)
 one=$(state "$id")
@@ -52,7 +52,7 @@ same "$two" "$(state "$id")"
 same 1 "$(ikm mem search tea --json | jq '.results | length')"
 E
 
-try 'the undo of an addition deletes it, and what it superseded holds again' <<'E'
+long 'the undo of an addition deletes it, and what it superseded holds again' <<'E'
 fresh
 old=$(ikm mem add 'at nine')
 ikm mem add 'at ten' --supersedes "$old" --json >out

@@ -10,7 +10,7 @@ call() { printf '%s' "$2" | ikm call "$1"; }
 events() { sqlite3 "$store" 'select count(*) from events where number = 0'; }
 with() { printf '%s' "$1" | jq -c ". + $2"; } # an object with further members
 
-try 'each tool answers a repeat as before, and refuses the key for another call' <<'E'
+long 'each tool answers a repeat as before, and refuses the key for another call' <<'E'
 export IKM_SESSION=s
 id=$(ikm mem add 'The port is 8081')
 note=$(ikm mem add 'look at it' -k scratch)

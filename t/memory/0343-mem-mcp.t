@@ -17,7 +17,7 @@ call() { # ID TOOL ARGUMENTS [META]
 }
 answer() { jq -c "select(type == \"object\" and .id == $1) | .result.structuredContent | $2"; }
 
-try 'a session memory belongs to the connection: another one does not see it' <<'E'
+long 'a session memory belongs to the connection: another one does not see it' <<'E'
 { init
 	call 1 memory_add '{"content":"The heron stands on one leg","layer":"session"}'
 	call 2 memory_search '{"query":"heron","threshold":0}'
@@ -55,7 +55,7 @@ query() { # ID TEXT
 	call "$1" memory_query '{"request_id":"r'"$1"'","tool_id":"t","memory_queries":[{"query_id":"q","memory_type":"semantic","query_text":"'"$2"'"}]}'
 }
 
-try 'the same query is answered from the cache, until any process changes a memory' <<'E'
+long 'the same query is answered from the cache, until any process changes a memory' <<'E'
 mkdir -p "$HOME/.ikigai/manifests"
 echo 'tool: {id: t, memory_access: {semantic: {enabled: true, layers: [user]}}}' >"$HOME/.ikigai/manifests/t.yaml"
 ikm mem add 'The walrus sleeps on ice' >/dev/null

@@ -45,7 +45,7 @@ ikm mem reindex | grep -qx 'indexed 702 memories'
 settled
 E
 
-try 'a damaged index is made anew' <<'E'
+long 'a damaged index is made anew' <<'E'
 ikm mem delete "$(ikm mem list -t t40 --json | jq -r '.memories[0].memoryId')" >/dev/null
 many 40 40
 sql "update index_postings set data = x'ffff'; update index_attributes set data = x'00' where attribute = 'removed';

@@ -18,7 +18,7 @@ add() { ikm mem add "$@" | cut -c1-30; }
 short() { git rev-parse HEAD | cut -c1-7; }
 branch() { ikm mem search parser --json | jq -r '.results[0].branch // "none"'; }
 
-try 'a file: unchanged, changed in the working tree, and in a commit' <<'E'
+long 'a file: unchanged, changed in the working tree, and in a commit' <<'E'
 fresh
 id=$(add 'The parser is in x.c' --file src/x.c)
 same '[]' "$(changes .note)"
@@ -45,7 +45,7 @@ same '[]' "$(changes .note)"
 ikm mem search parser --strict | grep -q "$id"
 E
 
-try 'a check is in the record and can be undone; a repeat adds its files' <<'E'
+long 'a check is in the record and can be undone; a repeat adds its files' <<'E'
 fresh
 id=$(add 'The parser is in x.c' --file src/x.c)
 echo 'int y;' >src/x.c
@@ -61,7 +61,7 @@ same '[]' "$(changes .note)"
 same null "$(ikm mem add 'The parser is in x.c' --file a.c --json | jq -c .merged)"
 E
 
-try 'lines are found again where they moved, and CRLF is no change' <<'E'
+long 'lines are found again where they moved, and CRLF is no change' <<'E'
 fresh
 id=$(add 'The parser is on lines 5 to 8' --file a.c:5:8 --file a.c:20)
 sed -i '1i first' a.c
@@ -90,7 +90,7 @@ git mv a.c b.c
 same '["src/y.c","b.c"]' "$(changes .now)"
 E
 
-try 'renamed, removed, and in another repository' <<'E'
+long 'renamed, removed, and in another repository' <<'E'
 fresh
 git remote add origin https://example.org/r.git
 id=$(add 'The parser is in x.c' --file src/x.c)

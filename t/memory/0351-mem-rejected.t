@@ -5,7 +5,7 @@
 fresh() { rm -rf "$HOME/.ikigai"; }
 add() { ikm mem add "$@" | cut -c1-30; }
 
-try 'what a person rejects is never given, and not stored again unasked' <<'E'
+long 'what a person rejects is never given, and not stored again unasked' <<'E'
 fresh
 id=$(add 'The parser is written in Perl' -t parser)
 ikm mem mark "$id" rejected --json >out
@@ -51,7 +51,7 @@ ikm mem mark "$new" active >out
 same superseded "$(ikm mem show "$old" --json | jq -r .memory.state)"
 E
 
-try 'a verdict is in the record, and only a person undoes it' <<'E'
+long 'a verdict is in the record, and only a person undoes it' <<'E'
 fresh
 last() { ikm mem history "$1" --json | jq -r '.history[-1].event'; }
 states() { for i; do ikm mem show "$i" --json | jq -r .memory.state; done | xargs; }

@@ -33,7 +33,7 @@ ikm mem delete "$(ikm mem search German --json | jq -r '.results[0].memoryId')" 
 twice memory.json
 E
 
-try 'wrong lines are told by their number, and the others are stored' <<'E'
+long 'wrong lines are told by their number, and the others are stored' <<'E'
 fresh
 {
 	echo '{"type":"entity","name":"A","entityType":"t","observations":["good"],"mtime":3}'

@@ -58,7 +58,7 @@ fails 3 sh -c "echo '{\"memoryId\": \"$id\"}' | ikm call memory_delete >out"
 same '[false,"NOT_FOUND",false]' "$(jq -c '[.success, .errorCode, .retryable]' out)"
 E
 
-try 'standard input, by - and by itself; nothing, blanks, no UTF-8, too much' <<'E'
+long 'standard input, by - and by itself; nothing, blanks, no UTF-8, too much' <<'E'
 fresh
 printf 'from\nstdin' | ikm mem add >out
 echo 'by a dash' | ikm mem add - >out
@@ -95,7 +95,7 @@ same '"a\u0000b"' "$(ikm mem show "$(jq -r .memoryId out)" --json | jq .memory.c
 whole
 E
 
-try 'each option refuses what it does not know, and says what is allowed' <<'E'
+long 'each option refuses what it does not know, and says what is allowed' <<'E'
 fresh
 bad() { # REASON WORD OPTION VALUE
 	fails 2 ikm mem add x "$3" "$4" --json >out
@@ -128,7 +128,7 @@ fails 3 ikm mem add x --supersedes mem_01234567 --json >out
 same NO_SUCH_MEMORY "$(reason out)"
 E
 
-try 'every layer without its identifiers says what is missing' <<'E'
+long 'every layer without its identifiers says what is missing' <<'E'
 fresh
 for layer in session project team org company; do
 	fails 2 ikm mem add x --layer $layer --json >out
@@ -547,7 +547,7 @@ grep -qx '  a text never changes; replace it: ikm mem add TEXT --supersedes ID' 
 ikm mem add 'the orders table is theirs' --supersedes "$id"
 E
 
-try 'a repository that gets an origin keeps its memories; another origin, by the loop of the manual' <<'E'
+long 'a repository that gets an origin keeps its memories; another origin, by the loop of the manual' <<'E'
 fresh
 mkdir web && cd web && git init -q . && echo a >a && git add a && git commit -qm a
 id=$(ikm mem add 'The axolotl is fed at noon' --layer project --file a)

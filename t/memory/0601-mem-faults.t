@@ -110,7 +110,7 @@ faults "ikm events undo $(sqlite3 ../made/ikm.db 'select event_id from imports')
 E
 
 # Its transactions are durable one by one, and each leaves a store that is right.
-try 'reindex: the documents are the same before and after, and again finishes' <<'E'
+long 'reindex: the documents are the same before and after, and again finishes' <<'E'
 for sign in '' -; do
 	n=0 failed=0
 	# A fault in the index's maintenance fails nothing, so rc does not tell when none is left.
@@ -132,7 +132,7 @@ done
 E
 
 # Its steps are durable one by one, so what was interrupted has erased a part.
-try 'purge: a part is erased, nothing else is touched, and again erases the rest' <<'E'
+long 'purge: a part is erased, nothing else is touched, and again erases the rest' <<'E'
 live() { state | grep -v '^deleted'; }
 for sign in '' -; do
 	n=0

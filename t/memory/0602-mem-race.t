@@ -12,7 +12,7 @@ whole() {
 	same '' "$(sqlite3 "$db" 'pragma foreign_key_check')"
 }
 
-try 'forty first memories of a store that is not there' <<'E'
+long 'forty first memories of a store that is not there' <<'E'
 i=0
 while [ $i -lt 40 ]; do
 	i=$((i + 1))
@@ -24,7 +24,7 @@ same 40 "$(cat out.* | sort -u | wc -l)"
 same "$(seq -f 'first %g' 40 | sort)" "$(sqlite3 "$db" 'select content from memories' | sort)"
 E
 
-try 'forty times the same fact is one memory with forty tags' <<'E'
+long 'forty times the same fact is one memory with forty tags' <<'E'
 i=0
 while [ $i -lt 40 ]; do
 	i=$((i + 1))

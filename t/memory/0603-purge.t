@@ -13,7 +13,7 @@ whole() {
 there() { cat "$db"* | grep -aiq -- "$1"; }
 nowhere() { for word; do ! there "$word" || { echo "'$word' is still there"; return 1; }; done; }
 
-try 'a deleted memory: its words, tags, metadata and all, nowhere' <<'E'
+long 'a deleted memory: its words, tags, metadata and all, nowhere' <<'E'
 fresh
 ikm mem add 'Our shared database is PostgreSQL' >out
 id=$(ikm mem add 'The Zanzibar password of the database is swordfish' -t Quokka \
@@ -35,7 +35,7 @@ same '{"success":true,"erased":0}' "$(ikm mem purge --json)"
 whole
 E
 
-try 'many: the deleted ones are in segments' <<'E'
+long 'many: the deleted ones are in segments' <<'E'
 fresh
 id=$(ikm mem add 'the first word is aardvark')
 sqlite3 "$db" "with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000)
@@ -61,7 +61,7 @@ same 'copy platypus' "$(sqlite3 "$db" "select word from words where word not glo
 whole
 E
 
-try 'what gave way or expired is erased too' <<'E'
+long 'what gave way or expired is erased too' <<'E'
 fresh
 IKM_NOW=2026-01-01T00:00:00Z
 export IKM_NOW
@@ -112,7 +112,7 @@ nowhere wombat
 whole
 E
 
-try 'ids erase only these; one that is not deleted is told, and then none is erased' <<'E'
+long 'ids erase only these; one that is not deleted is told, and then none is erased' <<'E'
 fresh
 git init -q repo && cd repo && git remote add origin https://example.com/a/b
 keep=$(ikm mem add 'Deleted by mistake: the axolotl')

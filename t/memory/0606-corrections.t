@@ -58,7 +58,7 @@ same '["user",["new"]]' "$(ikm mem show "$(jq -r .memoryId out2)" --json |
 	jq -c '.memory | [.layer, .tags]')"
 E
 
-try 'a repeat adds what is new, and tells what it could not change' <<'E'
+long 'a repeat adds what is new, and tells what it could not change' <<'E'
 fresh
 call memory_add '{"content":"rep A","importance":0.2,"metadata":{"a":1}}' >out
 id=$(jq -r .memoryId out)

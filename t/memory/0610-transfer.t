@@ -271,7 +271,7 @@ for sign in '' -; do
 done
 E
 
-try 'an export names what it leaves out, and --all takes it; a purge and a reindex take the whole store' <<'E'
+long 'an export names what it leaves out, and --all takes it; a purge and a reindex take the whole store' <<'E'
 rm -rf "$HOME/.ikigai"
 for p in a b; do ikm -c memory.project=$p mem add "the $p team" --layer project >../out; done
 ikm mem add tabs >../out

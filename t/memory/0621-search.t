@@ -30,7 +30,7 @@ same '[true,[],0]' "$(ikm mem search x --json | jq -c '[.success, .results, .tot
 [ ! -e "$HOME/.ikigai/ikm.db" ]
 E
 
-try 'every word of a question counts, any may match, the best comes first' <<'E'
+long 'every word of a question counts, any may match, the best comes first' <<'E'
 fresh
 add 'The staging database is PostgreSQL 15' >id
 add 'Lunch is at noon' >/dev/null
@@ -53,7 +53,7 @@ same 'She went to Oslo by train' "$(found 'where did she go?')"
 same 'Красная машина стоит в гараже' "$(found 'машиной')"
 E
 
-try 'the first words of a text count as its title, however short the text is' <<'E'
+long 'the first words of a text count as its title, however short the text is' <<'E'
 filler() { seq -f "$1%g" 1 "$2" | tr '\n' ' '; }
 for words in 20 70 140; do
 	fresh
@@ -64,7 +64,7 @@ for words in 20 70 140; do
 done
 E
 
-try 'below the threshold the best one comes all the same' <<'E'
+long 'below the threshold the best one comes all the same' <<'E'
 fresh
 add 'The staging database is PostgreSQL 15' >id
 for i in 1 2 3 4 5 6 7 8; do add "note $i on something else"; done >/dev/null
@@ -336,7 +336,7 @@ fails 2 sh -c 'ikm mem search - --json <long >out 2>err'
 same TOO_LONG "$(reason out)"
 E
 
-try 'a question may be a pasted log: its rarest words count, and the answer says so' <<'E'
+long 'a question may be a pasted log: its rarest words count, and the answer says so' <<'E'
 fresh
 ikm mem add 'The tracker crashes in parse_manifest_entry.' >/dev/null
 ikm mem add 'Lunch is at noon.' >/dev/null

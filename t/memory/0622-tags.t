@@ -19,7 +19,7 @@ terms() {
 	sqlite3 "$db" 'select hex(data) from index_recent order by doc; select count(*) from words'
 }
 
-try 'by a word of a tag, its stem, its parts, its beginning, and with a slip' <<'E'
+long 'by a word of a tag, its stem, its parts, its beginning, and with a slip' <<'E'
 ikm mem add zork -t infrastructure -t coding-style >out
 ikm mem add "the heron is in the pond" >out
 for query in infrastructure infrastructures infra infrastucture coding code style coding-style; do
@@ -31,7 +31,7 @@ same zork "$(contents zork -t infrastructure)"
 same '' "$(contents zork -t infra)"
 E
 
-try 'the example of the tool: found among a dozen of the kind' <<'E'
+long 'the example of the tool: found among a dozen of the kind' <<'E'
 ikm mem add "User prefers functional programming patterns over OOP" -t preferences -t coding-style >out
 for text in 'User prefers TypeScript over JavaScript' 'User likes PostgreSQL for storage' 'User uses vim' \
 	'User lives in Vienna' 'User has two cats' 'User works on Mondays' 'User drinks green tea' \
@@ -61,7 +61,7 @@ done
 same 1 "$(sort -u scores | wc -l)"
 E
 
-try 'a repeat brings a tag, a delete takes it away, a restore brings it back, a purge forgets it' <<'E'
+long 'a repeat brings a tag, a delete takes it away, a restore brings it back, a purge forgets it' <<'E'
 ikm mem add "merlin" -t falcon >out
 ikm mem add "merlin" -t raptor >out
 same merlin "$(contents raptor)"

@@ -88,7 +88,7 @@ answers() { # OUT: all answers of a store to Ann
 	} >>"$1" 2>&1
 }
 
-try 'answers, scores and explanations are those of a store without what others have' <<'E'
+long 'answers, scores and explanations are those of a store without what others have' <<'E'
 HOME=$PWD/a; export HOME; mkdir -p "$HOME"
 for n in 1 2 3; do part $n | ikm --user ann mem import - >/dev/null; done
 answers alone

@@ -41,12 +41,15 @@ keeps() { # SHAPE: of 100 questions that were answered, 95 are
 	done
 }
 
-for shape in facts de; do
-	some 2 "beside 10 and 100 times as many memories: $shape" <<-E
-	IKM_USER=$shape
-	keeps $shape
-	E
-done
+long 'beside 10 and 100 times as many memories: facts' <<'E'
+IKM_USER=facts
+keeps facts
+E
+
+more 'beside 10 and 100 times as many memories, in German' <<'E'
+IKM_USER=de
+keeps de
+E
 
 more 'a conversation beside much else: its turns answer as before' <<'E'
 IKM_USER=ann

@@ -70,7 +70,7 @@ try 'a negation counts in other languages' <<'E'
 	first 'Wer mag keinen Kaffee?' | grep ^Carla
 	first 'Wer mag Kaffee?' | grep ^Dan
 E
-try 'an answer that a newer one may replace says so' <<'E'
+long 'an answer that a newer one may replace says so' <<'E'
 	while read -r old; do ikm mem add "$old" >/dev/null; done <<'L'
 Ada has a dog.
 Ada likes tea.
@@ -100,7 +100,7 @@ L
 	jq -e '.results[0] | .content == "Ada lives in Lisbon." and has("maybeSupersededBy")' found
 E
 
-try 'what is said of one time is no doubt of what is said of another' <<'E'
+long 'what is said of one time is no doubt of what is said of another' <<'E'
 	doubts() { # OLDER, NEWER, QUESTION: how many results say that they may be superseded
 		rm -rf "$HOME/.ikigai"
 		ikm mem add "$1" >/dev/null
@@ -131,7 +131,7 @@ try 'what is said of one time is no doubt of what is said of another' <<'E'
 	same 1 "$(doubts 'Die Abgabe ist im Januar.' 'Die Abgabe wurde auf März verschoben.' \
 		'Wann ist die Abgabe?')"
 E
-try 'a fact that lacks a name of the question is no answer' <<'E'
+long 'a fact that lacks a name of the question is no answer' <<'E'
 	keep <<'L'
 The Hamburg office is in the Green Street.
 The office in Lyon has forty desks and a garden.
@@ -147,7 +147,7 @@ L
 	same weak "$(says 'where is the street of the oranienburg office?')"
 E
 
-try 'a few memories answer no question about what none of them knows' <<'E'
+long 'a few memories answer no question about what none of them knows' <<'E'
 	keep <<'L'
 The sauna opens at 17:00.
 Uwe repaired the roof in 2021.
@@ -195,7 +195,7 @@ L
 	same answers "$(says 'Où habite Marie ?')"
 E
 
-try 'a word behind an article says what the question is about' <<'E'
+long 'a word behind an article says what the question is about' <<'E'
 	keep <<'L'
 The staging server runs on port 8443.
 Elena's daughter plays the violin.
@@ -234,7 +234,7 @@ L
 	same weak "$(says 'How old is Uncle Tobias?')"
 E
 
-try 'an answer has what the question asks for: a cause, a person, a length of time' <<'E'
+long 'an answer has what the question asks for: a cause, a person, a length of time' <<'E'
 	keep <<'L'
 Mr Petrov refused the flu vaccine.
 The deploy failed because the disk was full.
@@ -275,7 +275,7 @@ L
 	same answers "$(says 'Why did the big van fail its MOT?')"
 E
 
-try 'what denies a question says not who or which one' <<'E'
+long 'what denies a question says not who or which one' <<'E'
 	first() {
 		ikm mem search "$1" --json | jq -r '.relevance + " " + .results[0].content'
 	}

@@ -54,7 +54,7 @@ add -k conversation --type assistant_message --turn 2 --happened 2025-10-30T09:0
 add -k working --type goal 'Find a flight to Lyon' >/dev/null
 add -k working --type context 'The user is at work' >/dev/null
 
-try 'TC-1.1: Episodic memory query' <<'E'
+long 'TC-1.1: Episodic memory query' <<'E'
 ask all "$(q ep_1 episodic 'What wines has user liked?')"
 same 'The user liked the Pinot Noir of Burgundy at dinner' "$(contents | head -1)"
 contents | grep -q 'sweet wines'
@@ -65,7 +65,7 @@ jq -e '.memory_context[0] | .search_metadata.ranking_scores as $s |
 same 'ok: ' "$(traced)"
 E
 
-try 'TC-1.2: Semantic memory query' <<'E'
+long 'TC-1.2: Semantic memory query' <<'E'
 ask all "$(q sem_1 semantic 'What are Burgundy wine characteristics?')"
 same 'Burgundy wines are made of Pinot Noir and Chardonnay and are light in body' "$(contents | head -1)"
 same '["fact","skill"]' "$(context '.results | map(.type) | unique | tojson')"
@@ -102,7 +102,7 @@ jq -n '{request_id: "long", tool_id: "cellar", memory_writes: [range(1; 31) |
 	 content: "note \(.) on barrels: \([range(.; . + 10)] | join(" oak "))"}]}' |
 	ikm mem ingest >"$T/ingested"
 
-try 'TC-3.1: Query respects budget' <<'E'
+long 'TC-3.1: Query respects budget' <<'E'
 ask all "$(q a episodic 'barrels' ', "budget_tokens": 1000, "limit": 30')"
 [ "$(context .tokens_used)" -gt 500 ]
 ask all "$(q a episodic 'barrels' ', "budget_tokens": 300, "limit": 30')"

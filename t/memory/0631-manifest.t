@@ -125,7 +125,7 @@ for wrong in "$(access '      name: x')" "$(access '' | sed '1a\  versoin: 1')";
 done
 E
 
-try 'wrong types and values say what is allowed' <<'E'
+long 'wrong types and values say what is allowed' <<'E'
 says 'just text' "x.yaml:1:1: a manifest must be a mapping, not a string"
 says '' "a manifest must be a mapping, not null"
 says '[]' "not a list"

@@ -38,7 +38,7 @@ diff -u want row
 same 'cut|one two|5' "$(sqlite3 "$HOME/.ikigai/ikm.db" "select outcome, query_text, budget from turn_trace where request_id = 'r1'")"
 E
 
-try 'newest first; by request, tool, agent, memory, outcome, time' <<'E'
+long 'newest first; by request, tool, agent, memory, outcome, time' <<'E'
 same 'r4 r3 r2 r1' "$(rows)"
 same r2 "$(rows --request r2)"
 same r3 "$(rows --tool beer)"
@@ -89,7 +89,7 @@ echo '{}' | ikm call trace_query | jq -e '[.rows[].agent_id] | unique == ["defau
 fails 7 sh -c 'echo "{\"agent\": \"other\"}" | ikm call trace_query'
 E
 
-try 'rows go after trace.keepDays; 0 keeps none' <<'E'
+long 'rows go after trace.keepDays; 0 keeps none' <<'E'
 IKM_NOW=2026-01-31T12:00:00Z
 request r6 wine episodic x | ikm mem query >/dev/null
 same '' "$(rows | grep r1)"

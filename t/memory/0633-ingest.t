@@ -34,7 +34,7 @@ ikm mem show "$(jq -r .scratch_page_ids[0] out)" --json | jq -e '.memory | .stat
 	.confidence == 0.5 and .expiresAt == "2026-03-08T00:00:00.000Z"'
 E
 
-try 'the same response again stores nothing twice; what is new in it is stored' <<'E'
+long 'the same response again stores nothing twice; what is new in it is stored' <<'E'
 rm -f "$db"*
 response r '{"content": "a"}, {"content": "b"}, {"content": "b"}' '{"content": "c"}' >r.json
 ikm mem ingest r.json --json >one
@@ -55,7 +55,7 @@ ikm mem delete "$(jq -r .memory_ids[0] one)"
 ikm mem ingest r.json --json | jq -e '.added == 0'
 E
 
-try 'an item that is wrong is named, and nothing is stored' <<'E'
+long 'an item that is wrong is named, and nothing is stored' <<'E'
 rm -f "$db"*
 bad() { # MEMORY_WRITES SCRATCH_PAGE_WRITES MESSAGE
 	response r "$1" "$2" | fails 2 ikm mem ingest --json >out 2>err

@@ -77,7 +77,7 @@ fails 7 ikm call memory_ingest <in >out
 ! grep -q -e '--agent' out
 E
 
-try 'a full scratch page refuses scratch notes, and nothing else' <<'E'
+long 'a full scratch page refuses scratch notes, and nothing else' <<'E'
 printf '{"request_id":"full","tool_id":"t","scratch_page_writes":[%s]}' \
 	"$(seq 99 | sed 's/.*/{"content":"note &"}/' | paste -sd,)" | ikm call memory_ingest >out
 printf '{"request_id":"more","tool_id":"t","memory_writes":[{"content":"the build is red"}],

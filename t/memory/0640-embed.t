@@ -58,7 +58,7 @@ same 1 "$(cat runs)"
 rm -rf "$HOME/.ikigai/ikm.db"*
 E
 
-try 'it makes what is missing, in batches' <<'E'
+long 'it makes what is missing, in batches' <<'E'
 for i in 1 2 3 4 5 6 7; do add "aaa b $i"; done
 rm -f runs
 same '{"success":true,"embedded":7,"total":7,"model":"letters","version":"1","dimension":3}' \
@@ -98,7 +98,7 @@ ikm mem search 'the secret of eve' --threshold 0 --limit 50 --json >found
 ! grep 'secret of' found
 E
 
-try 'a marked memory keeps its vector, a deleted one loses it' <<'E'
+long 'a marked memory keeps its vector, a deleted one loses it' <<'E'
 before=$(vectors)
 id=$(ikm mem add 'tagged later' --json | jq -r .memoryId)
 ikm mem embed >/dev/null

@@ -54,7 +54,7 @@ referee() { # LIMIT THRESHOLD
 }
 figures() { ikm bench "$@" --json | jq -c 'del(.success, .latencyP50, .latencyP95, .latencyMax)'; }
 
-try 'the figures are those of jq' <<'E'
+long 'the figures are those of jq' <<'E'
 for threshold in 0 0.7 1; do
 	for limit in 10 40; do
 		want=$(referee $limit $threshold)
@@ -165,7 +165,7 @@ ikm help tools >tools
 ! grep bench tools
 E
 
-try '--explain tells where the expected memory stands, and what stands before it' <<'E'
+long '--explain tells where the expected memory stands, and what stands before it' <<'E'
 rm -rf "$HOME/.ikigai"
 wrong=$(ikm mem add 'The staging server of the shop is called heron.')
 right=$(ikm mem add 'Heron is down.')

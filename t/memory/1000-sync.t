@@ -99,7 +99,7 @@ echo 'One more sentence.' >>docs/adr/0003-new.md
 same '0 1 0 2 0' "$(now)"
 T
 
-try 'types and layers: the others are left alone, not deleted' <<'T'
+long 'types and layers: the others are left alone, not deleted' <<'T'
 mkdir -p .knowledge/policies && adr p1 accepted >.knowledge/policies/p1.md
 printf '{"knowledge": {"sources": [{"path": "docs/adr", "layer": "project"}, {"path": ".knowledge", "layer": "team"}]}}' >.ikm/config.json
 ikm config set memory.team web >/dev/null

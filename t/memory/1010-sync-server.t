@@ -23,13 +23,13 @@ nothing() { # ROLE SQL: allowed, and changes or shows no row
 	same '' "$(pg_sql "$1" "$2")"
 }
 
-try 'not configured: what to do' <<'T'
+long 'not configured: what to do' <<'T'
 (unset PGHOST PGUSER PGDATABASE; fails 7 ikm sync migrate --json >out 2>err)
 jq -e '.errorCode == "MISSING_CREDENTIALS" and (.help.steps | length) >= 2' out
 fails_for NOT_CONFIGURED ikm sync member list
 T
 
-try 'before there is a schema; a role that may not make it' <<'T'
+long 'before there is a schema; a role that may not make it' <<'T'
 fails_for SERVER_OLD as ada sync member list 2>err
 grep -q 'the server has no schema of ikm' err
 as ada sync migrate 2>err || [ $? = 7 ]
@@ -66,7 +66,7 @@ same 99 "$(sql admin 'select version from ikm.server')"
 sql admin 'update ikm.server set version = 7'
 T
 
-try 'members are added, changed, listed and removed' <<'T'
+long 'members are added, changed, listed and removed' <<'T'
 same 'ada belongs to acme, and shares project, team:web' "$(as service sync member add ada -l project -l team:web)"
 same true "$(as service sync member add bob --layer project --json | jq .added)"
 same 'bob belongs to acme, and shares team, project (before: project)' "$(as service sync member add bob --only --layer team --layer project)"

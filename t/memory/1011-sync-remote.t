@@ -8,7 +8,7 @@ export IKM_MEMORY_TEAM=t IKM_MEMORY_ORG=o
 for who in ada bob; do member $who --layer project --layer org --layer team:t; done
 texts() { at "$1" "select content from memories order by content" | paste -sd,; }
 
-try 'not configured, no member: what to do' <<'E'
+long 'not configured, no member: what to do' <<'E'
 (unset PGHOST PGUSER PGDATABASE; IKM_SYNC_TENANT=acme fails 7 ikm sync now --only remote --json >out 2>err)
 jq -e '.errorCode == "MISSING_CREDENTIALS" and (.help.steps | length) > 1' out
 fails_for NOT_CONFIGURED ikm sync now --only remote
@@ -91,7 +91,7 @@ sync a1 a2 b1
 same '2 2' "$(at a2 "select count(*) from memories where layer = 'project'" 2>/dev/null || at a2 "select count(*) from memories join scopes using (scope) where layer = 'project' and content like 'the lighthouse%' and content not like '%number 2%'") $(at b1 "select count(*) from memories join scopes using (scope) where layer = 'project' and content like 'the lighthouse%' and content not like '%number 2%'")"
 E
 
-try 'the same memory changed on both: the later change wins, the other one is kept' <<'E'
+long 'the same memory changed on both: the later change wins, the other one is kept' <<'E'
 id=$(at a1 "select id from memories where content like '%number 1%'")
 on a1 mem edit "$id" --importance 0.2 >/dev/null
 on a2 mem edit "$id" --importance 0.4 >/dev/null
@@ -179,7 +179,7 @@ on a1 mem edit "$id" --tag tide >/dev/null
 sync a1 e1
 same '["tide"]' "$(at e1 "select tags from memories where id = '$id'")"
 E
-try 'with sync.events each change is sent as it is made, and a server that is gone costs little' <<'E'
+long 'with sync.events each change is sent as it is made, and a server that is gone costs little' <<'E'
 auto() { who=$1; shift; IKM_SYNC_EVENTS=auto on "$who" "$@"; }
 rows() { pg_sql admin "select count(*) from ikm.events"; }
 sync a1

@@ -8,7 +8,7 @@ member ada --layer project
 member bob --layer project
 lines() { awk -v n="$1" -v w="$2" 'BEGIN { for (i = 1; i <= n; i++) printf "{\"content\":\"%s %d\",\"layer\":\"project\",\"kind\":\"episodic\"}\n", w, i }'; }
 
-try 'five machines work apart and sync in any order: equal rows, and no change left' <<'E'
+long 'five machines work apart and sync in any order: equal rows, and no change left' <<'E'
 seed=7
 next() { seed=$(((seed * 1103515245 + 12345) % 2147483648)); n=$((seed / 65536 % $1)); }
 for step in $(seq 24); do

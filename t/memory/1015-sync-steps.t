@@ -63,7 +63,7 @@ each_step() { # WHEN COMMAND
 terminate="PGUSER=admin $pg_bin/psql -X -q -h $PGDIR -c \"select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ada'\""
 restart=". $TOP/t/postgres.sh; pg_down immediate; pg_start"
 
-try 'the connection is cut before each step' <<'T'
+long 'the connection is cut before each step' <<'T'
 each_step cut true
 T
 

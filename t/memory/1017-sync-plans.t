@@ -28,7 +28,7 @@ reads() { # TABLE STATEMENT MAKE-TEMPORARY-TABLE ROWS ARGUMENTS
 		prepare it as $(text "$2") execute it($5);
 		select seq_tup_read + idx_tup_fetch from pg_stat_xact_user_tables where relid = 'ikm.$1'::regclass" | tail -1
 }
-try 'a pull reads a batch, and nothing behind it, before there are statistics' <<'E'
+long 'a pull reads a batch, and nothing behind it, before there are statistics' <<'E'
 same 256 "$(reads memories pull none '' "'acme', '0', 'x', '256', '[\"project\"]', '100000'")"
 same 256 "$(reads events pull_events none '' "'acme', '0', 'x', '256'")"
 E

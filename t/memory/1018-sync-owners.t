@@ -210,7 +210,7 @@ same 'project|["q"]|other' "$(at a7 "select what, whose, tenant from sync_tenant
 push other a7
 same 0 "$(pg_sql admin "select count(*) from ikm.memories where tenant = 'other' and id = '$id' and memory is not null")"
 E
-try 'what the role may not write stays, and the status says which layers those are' <<'E'
+long 'what the role may not write stays, and the status says which layers those are' <<'E'
 mine() { PGUSER=ada IKM_USER=ada IKM_SYNC_TENANT=acme IKIGAI_HOME=$T/w/a4 IKM_MEMORY_PROJECT=p IKM_MEMORY_ORG=acme IKM_MEMORY_TEAM=ops ikm "$@"; }
 mine mem add 'of the org' --layer org >/dev/null
 mine mem add 'of the team' --layer team >/dev/null

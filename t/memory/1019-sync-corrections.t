@@ -14,7 +14,7 @@ quiet() {
 	jq -e '.remote | .pending == 0 and .withheld.otherPeoples == 0 and .conflicts == 0' told
 }
 
-try 'a correction of another person supersedes it on the machines of all' <<'E'
+long 'a correction of another person supersedes it on the machines of all' <<'E'
 old=$(add a1 'Standup is at nine')
 sync a1 b1 e1
 new=$(on b1 mem add 'Standup is at ten' --layer project --supersedes "$old" --json | jq -r .memoryId)
@@ -79,7 +79,7 @@ sync a1
 same "$own" "$(at a1 "select supersedes from memories where id = '$other'")"
 same 'active - 0' "$(state a1 "$own")"
 E
-try 'the author of a shared memory is its owner on the server, whatever its text says' <<'E'
+long 'the author of a shared memory is its owner on the server, whatever its text says' <<'E'
 forged=$(add b1 'The wiki moves on Friday')
 sync b1
 pg_sql bob "update ikm.memories set clock = clock + 1, memory = replace(memory::text, '\"userId\":\"bob\"', '\"userId\":\"ada\"')::json where id = '$forged'"

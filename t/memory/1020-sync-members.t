@@ -13,7 +13,7 @@ each() { # MEMBER ID MACHINE…
 }
 no_bases() { for m in "$@"; do same 0 "$(at "$m" 'select count(*) from sync_bases')"; done; }
 
-try 'a memory that became sensitive stays so, though another machine changes it' <<'E'
+long 'a memory that became sensitive stays so, though another machine changes it' <<'E'
 id=$(add a1 'The door pin is 9922')
 sync a1 a2 b1
 on a1 mem edit "$id" --redaction sensitive >/dev/null
@@ -36,7 +36,7 @@ same '["door"] ["door"] ["door"]' "$(each tags "$id" a1 a2 b1)"
 no_bases a1 a2 b1
 E
 
-try 'the same while it lies deleted on another machine' <<'E'
+long 'the same while it lies deleted on another machine' <<'E'
 id=$(add a1 'The alarm code is 4711')
 sync a1 a2
 on a1 mem edit "$id" --redaction sensitive >/dev/null
@@ -48,7 +48,7 @@ sync a2
 same 0 "$(pg_sql admin "select count(*) from ikm.memories where id = '$id' and memory is not null")"
 E
 
-try 'each member keeps what its machine made of it' <<'E'
+long 'each member keeps what its machine made of it' <<'E'
 one=$(add a1 'The host is alpha') two=$(add a1 'The moon is made of cheese') three=$(add a1 'The offer ends') four=$(add a1 'My own thought') five=$(add a1 'All at once')
 on a1 mem edit "$five" --tag old --tag gone >/dev/null
 sync a1 a2
@@ -76,7 +76,7 @@ for m in a1 a2; do same '0 0 0 0 0 0' "$(counts $m)"; done
 no_bases a1 a2
 E
 
-try 'what was purged returns from no machine, and is erased on all' <<'E'
+long 'what was purged returns from no machine, and is erased on all' <<'E'
 id=$(add a1 'The pin of Eve is seventy-seven')
 two=$(add a1 'The pin of Dan is seventy-eight')
 sync a1 a2 b1
@@ -104,7 +104,7 @@ sync a1 a2 b1
 for m in a1 a2 b1; do same '0 0 0 0 0 0' "$(counts $m)"; done
 E
 
-try 'what was made private, and deleted before the next sync, is shared again by no later change' <<'E'
+long 'what was made private, and deleted before the next sync, is shared again by no later change' <<'E'
 id=$(add a1 'The pin of Ugo is sixty-one') two=$(add a1 'The pin of Edo is sixty-two')
 sync a1 a2 b1
 on a1 mem edit "$id" --layer user >/dev/null && on a1 mem edit "$two" --redaction sensitive >/dev/null
@@ -128,7 +128,7 @@ for m in a1 a2 a3; do same "$m 0" "$m $(at $m "select count(*) from memories whe
 same purged "$(pg_sql admin "select gone from ikm.memories where id = '$id'")"
 E
 
-try 'the status shows the machines of the owner by name, and when each had read and erased all' <<'E'
+long 'the status shows the machines of the owner by name, and when each had read and erased all' <<'E'
 sync a1 a2 a1
 on a1 sync status --json >status || [ $? = 1 ]
 same "$(uname -n)" "$(jq -r '.remote.machines[].name' status | sort -u)"
@@ -172,7 +172,7 @@ $(seen)
 S
 for f in "$T/w/b1/ikm.db" "$T/w/b1/ikm.db-wal"; do [ ! -e "$f" ] || not grep -aq 'ninety-nine' "$f"; done
 E
-try 'of one member the later value holds, and the lost one can be had back' <<'E'
+long 'of one member the later value holds, and the lost one can be had back' <<'E'
 id=$(add a1 'The kettle is slow')
 on a1 mem edit "$id" --metadata '{"k": 1, "n": 1}' >/dev/null
 sync a1 a2

@@ -73,7 +73,7 @@ run() { # SEED STEPS
 	for m in $machines; do same "$m 0 0 0 0 0 0" "$m $(counts "$m")"; done
 }
 
-try 'a short story' <<'E'
+long 'a short story' <<'E'
 run "${SEED:-3}" "${STEPS:-40}"
 E
 

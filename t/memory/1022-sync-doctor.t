@@ -60,7 +60,7 @@ ill() {
 	least 1 well
 }
 
-try 'row level security, rights and functions' <<'E'
+long 'row level security, rights and functions' <<'E'
 ill <<'L'
 alter table ikm.memories no force row level security|the row level security of memories
 grant update on ikm.memories to ada|the role 'ada' may do this, and should not: update on memories

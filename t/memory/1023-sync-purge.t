@@ -33,7 +33,7 @@ same "$(cat before)" "$(rows x)"
 same 0 "$(pg_sql admin "select count(*) from pg_class where relnamespace = 'ikm'::regnamespace and relkind = 'r' and not relforcerowsecurity")"
 E
 
-try 'the server forgets it, and so do the machines of colleagues; other people keep theirs' <<'E'
+long 'the server forgets it, and so do the machines of colleagues; other people keep theirs' <<'E'
 purge bob --json >out
 jq -e '.success and (has("dryRun") | not) and .memories == 2 and .machines == 1 and .assets == 1' out
 same 'x|0|3 rest|0|0' "$(rows x)"
@@ -50,7 +50,7 @@ not pg_sql service 'truncate ikm.events' 2>err
 fails 1 purge bob >out
 E
 
-try 'who comes back has lost nothing, and shares nothing again by itself' <<'E'
+long 'who comes back has lost nothing, and shares nothing again by itself' <<'E'
 member bob --layer project
 sync b1 a1 b1
 same '2 sensitive' "$(at b1 "select count(*) || ' ' || redaction from memories where id in ('$(paste -sd, bobs | sed "s/,/','/")') group by redaction")"

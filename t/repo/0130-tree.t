@@ -38,7 +38,7 @@ ignore_cases() { # FROM TO
 }
 
 try 'files that are not ignored: what git would add, in its order' <<'E'
-ignore_cases 1 60
+ignore_cases 1 $((60 / share))
 E
 
 more 'ignored files are listed only without -i' <<'E'

@@ -95,7 +95,7 @@ tool list index >../got
 cmp_z ../want ../got
 E
 
-try 'conflicts are an error that names the paths' <<'E'
+long 'conflicts are an error that names the paths' <<'E'
 sample conflict
 git checkout -q -b side
 echo side >one

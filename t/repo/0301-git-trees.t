@@ -9,7 +9,7 @@ two_commits() { # [options] DIR
 	git commit -qm second
 }
 
-try 'a commit: list, a folder of it, find, read' <<'E'
+long 'a commit: list, a folder of it, find, read' <<'E'
 sample list
 same_tree HEAD
 same_tree "$(git rev-parse HEAD)"
@@ -52,7 +52,7 @@ fails 2 tool cat index big 2999999 2>../err
 grep "TOO_BIG: read 'big' in the index: object .* has 3000000 bytes, more than 2999999" ../err
 E
 
-try 'what differs: commit and commit, both ways, and with nothing' <<'E'
+long 'what differs: commit and commit, both ways, and with nothing' <<'E'
 two_commits diff
 same_diff HEAD^ HEAD
 same_diff HEAD HEAD^
@@ -62,7 +62,7 @@ git read-tree HEAD^
 same_staged
 E
 
-try 'a folder replaced by a file and back, names around the slash' <<'E'
+long 'a folder replaced by a file and back, names around the slash' <<'E'
 git init -q around
 cd around
 blob=$(echo x | git hash-object -w --stdin)
@@ -82,7 +82,7 @@ for x in $one $two $three; do
 done
 E
 
-try 'packed objects, loose ones, and alternates' <<'E'
+long 'packed objects, loose ones, and alternates' <<'E'
 two_commits packed
 git repack -adq
 same_diff HEAD^ HEAD

@@ -17,7 +17,7 @@ git_where() {
 where() { tool where | sed '/^chosen /d'; }
 same_where() { same "$(git_where)" "$(where)"; }
 
-try 'from the top, from below, through links' <<'E'
+long 'from the top, from below, through links' <<'E'
 sample found
 same_where
 cd deep/er
@@ -59,7 +59,7 @@ false_bare() { # DIR
 		>"$1/config"
 }
 
-try 'a folder of committed files is no bare repository, for ikm and for the git that it asks' <<'E'
+long 'a folder of committed files is no bare repository, for ikm and for the git that it asks' <<'E'
 sample hides
 false_bare deep/tool
 git add -A
@@ -80,7 +80,7 @@ cd "$T/w/alone/sub"
 fails 3 tool where
 E
 
-try 'core.worktree: a top that the configuration chose is told from one of its own' <<'E'
+long 'core.worktree: a top that the configuration chose is told from one of its own' <<'E'
 sample chosen
 chosen() { tool where | sed -n 's/^chosen //p'; }
 same no "$(chosen)"
@@ -108,7 +108,7 @@ git init -q --separate-git-dir "$T/w/apart.git" ../apart
 same no "$(cd ../apart && chosen)"
 E
 
-try 'a linked worktree: its own HEAD and index' <<'E'
+long 'a linked worktree: its own HEAD and index' <<'E'
 sample main-one
 git worktree add -q -b side ../linked
 cd ../linked

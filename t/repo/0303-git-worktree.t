@@ -16,7 +16,7 @@ same_names() {
 	cmp_z "$T/want" "$T/got"
 }
 
-try 'clean, then changed, deleted and new' <<'E'
+long 'clean, then changed, deleted and new' <<'E'
 sample plain
 same_names
 echo changed >>one
@@ -34,7 +34,7 @@ cd deep
 same_names
 E
 
-try 'ignored: everywhere git looks; but what is tracked counts' <<'E'
+long 'ignored: everywhere git looks; but what is tracked counts' <<'E'
 sample ignored
 echo '*.log' >.gitignore
 echo '!keep.log' >deep/.gitignore
@@ -59,7 +59,7 @@ git -c core.excludesFile=/dev/null names >"$T/got"
 grep -az 'one~' "$T/got"
 E
 
-try 'a folder replaced by a link hides what was tracked in it' <<'E'
+long 'a folder replaced by a link hides what was tracked in it' <<'E'
 sample behind
 mkdir ../outside
 mv deep/er ../outside/er
@@ -71,7 +71,7 @@ echo deep >.gitignore
 same_names
 E
 
-try 'submodules and nested repositories are not entered' <<'E'
+long 'submodules and nested repositories are not entered' <<'E'
 sample inner
 sample ../outer
 git -c protocol.file.allow=always submodule --quiet add "$PWD/../inner" sub/mod

@@ -88,7 +88,7 @@ unmarked() {
 	[ ! -e "$T/ran" ] || { echo "ran in $1:"; cat "$T/ran"; rm "$T/ran"; return 1; }
 }
 
-try 'the marker works: git itself starts it' <<'E'
+long 'the marker works: git itself starts it' <<'E'
 plain control
 hostile
 git status >/dev/null 2>&1 || :
@@ -150,7 +150,7 @@ done
 E
 done
 
-try 'no command of git has a protocol, whatever the environment allows' <<'E'
+long 'no command of git has a protocol, whatever the environment allows' <<'E'
 plain protocols
 mkdir ../shown
 printf '#!/bin/sh\nprintenv GIT_ALLOW_PROTOCOL\n' >../shown/git

@@ -209,7 +209,7 @@ int poll(struct pollfd *p, nfds_t n, int ms)
 	return (int)syscall(SYS_poll, p, n, ms > 0 ? ms / 500 + 1 : ms);
 }
 C
-try 'a git that hangs is stopped after ten minutes' <<'E'
+long 'a git that hangs is stopped after ten minutes' <<'E'
 cc -shared -fPIC -O1 -o "$T/fast.so" "$T/fast.c"
 base hangs
 echo y >x

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$TOP/t/git-commit.sh"
 
-try 'two files become a commit with trailers, and all else that is staged stays staged' <<'E'
+long 'two files become a commit with trailers, and all else that is staged stays staged' <<'E'
 garden plain
 stage_others
 git diff --cached --raw --no-abbrev >../staged
@@ -43,7 +43,7 @@ same " M $ada" "$(git status --porcelain)"
 sound
 E
 
-try 'entries keep their flags: intent-to-add, assume-unchanged, skip-worktree' <<'E'
+long 'entries keep their flags: intent-to-add, assume-unchanged, skip-worktree' <<'E'
 garden flags
 echo later >later
 git add -N later
@@ -70,7 +70,7 @@ same 'A	users/ada/overview.md' "$(committed)"
 same '' "$(git status --porcelain users)"
 E
 
-try 'the index is the same but for the two entries, and keeps its time' <<'E'
+long 'the index is the same but for the two entries, and keeps its time' <<'E'
 garden bytes
 for version in 2 4; do
 	git update-index --index-version $version

@@ -15,7 +15,7 @@ refused() { # REASON PATH [WORDS]
 }
 both() { refused "$@" && fails_for "$1" gc free "$2" 2>"$T/err"; }
 
-try 'a merge, rebase, cherry-pick, revert, am or bisect under way' <<'E'
+long 'a merge, rebase, cherry-pick, revert, am or bisect under way' <<'E'
 garden way
 git checkout -qb side
 echo side >top

@@ -35,7 +35,7 @@ agrees() { # the index has HEAD's files and $T/staged, and git finds nothing wro
 }
 number() { awk -v seed="$1" -v n="$2" 'BEGIN { srand(seed); print int(rand() * n) }'; }
 
-try 'random commits of a path leave an index as git has it' <<'E'
+long 'random commits of a path leave an index as git has it' <<'E'
 steps=0
 for version in $(printf "%s\n" 2 3 4 | sample 3); do
 	git init -q -b main v$version

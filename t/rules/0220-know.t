@@ -41,7 +41,7 @@ git init -q -b main none
 ikm know list --knowledge k --limit 1 | grep -q '1 of 4; --limit shows more'
 E
 
-try 'each filter' <<'E'
+long 'each filter' <<'E'
 ids() { ikm know list --knowledge k --json "$@" | jq -r '[.items[].id] | join(" ")'; }
 item k/company/policies/tls.md 'TLS' 'status: rejected
 tags: [security, network]'
@@ -56,7 +56,7 @@ ikm know list --knowledge k --tag nothing
 same '["keys"]' "$(ikm know query --knowledge k --tag security --json | jq -c '[.items[].id]')"
 E
 
-try 'a question in plain words finds what shares a word, the best first' <<'E'
+long 'a question in plain words finds what shares a word, the best first' <<'E'
 same db "$(ikm know query 'which databases should we use?' --knowledge k --json | jq -r '.items[0].id')"
 fails 1 ikm know query zebra --knowledge k 2>err
 grep -q 'no item matches' err
@@ -68,7 +68,7 @@ fails_for TOO_LONG ikm know query "$(head -c 5000 /dev/zero | tr '\0' a)" --know
 E
 
 # One folding for knowledge and memories. Each line: a word in a text, the word in a query.
-try 'a question finds what differs in case, accents and width only, as in memories' <<'E'
+long 'a question finds what differs in case, accents and width only, as in memories' <<'E'
 while read -r there asked; do
 	echo "$there, asked as $asked"
 	rm -rf fold && mkdir fold

@@ -42,7 +42,7 @@ app
 stopped again
 E
 
-try 'a folder of the other layout below a flat source takes no rule away' <<'E'
+long 'a folder of the other layout below a flat source takes no rule away' <<'E'
 for folder in adrs policies patterns specs teams/x/policies company/adrs projects; do
 	app
 	mkdir -p "docs/adr/$folder"
@@ -58,7 +58,7 @@ echo '# P' >docs/adr/patterns/p.md
 same pattern "$(ikm know show p --json | jq -r .item.type)"
 E
 
-try 'what may stand before the front matter leaves the rules in force' <<'E'
+long 'what may stand before the front matter leaves the rules in force' <<'E'
 for head in '<!-- SPDX-License-Identifier: MIT -->' '' "$(printf '<!--\nA licence\n-->\n\n[//]: # (x)')"; do
 	app
 	printf '%s\n' "$head" | cat - docs/adr/0001-no-mysql.md >new

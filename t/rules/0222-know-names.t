@@ -20,7 +20,7 @@ item docs/adr/use-21-threads.md 'Threads' 'status: draft'
 item docs/policies/0019-secrets.md 'Secrets' 'status: accepted'
 id() { ikm know show "$@" --json | jq -r .item.id; }
 
-try 'an item by its path, from any folder, and by a part of the path' <<'E'
+long 'an item by its path, from any folder, and by a part of the path' <<'E'
 for name in docs/adr/0019-use-postgres.md ./docs/adr/0019-use-postgres.md \
 	adr/0019-use-postgres.md 0019-use-postgres.md 0019-use-postgres; do
 	same 0019-use-postgres "$(id "$name")"
@@ -30,7 +30,7 @@ same 0019-secrets "$(id docs/policies/0019-secrets.md)"
 fails_for NO_SUCH_ITEM ikm know show 9-use-postgres.md
 E
 
-try 'an item by its number, with and without zeros and the type' <<'E'
+long 'an item by its number, with and without zeros and the type' <<'E'
 for name in 20 0020 020 ADR-20 adr-0020 'ADR 20' ADR20; do
 	same 0020-logging "$(id "$name")"
 done
@@ -55,7 +55,7 @@ ikm know show 0019- --json >out || :
 same '["0019-secrets","0019-use-postgres"]' "$(jq -c .details.matches out)"
 E
 
-try 'an item by the beginning of its id; a whole id wins' <<'E'
+long 'an item by the beginning of its id; a whole id wins' <<'E'
 same 0019-use-postgres "$(id 0019-u)"
 same use-21-threads "$(id use-2)"
 item docs/adr/0019.md 'Number alone' 'status: accepted'
@@ -103,7 +103,7 @@ same '["0019-secrets"]' "$(ikm know query kubernetes --type policy --json | jq -
 same null "$(ikm know query logging --json | jq .active)"
 E
 
-try 'at most twenty of them, and the number of all' <<'E'
+long 'at most twenty of them, and the number of all' <<'E'
 i=100
 while [ $i -lt 130 ]; do
 	item docs/adr/0$i-x.md "X $i" 'status: accepted'

@@ -136,7 +136,7 @@ proposed~<!-----status:\n\n# B\n~was not changed
 R
 E
 
-try 'supersede keeps the words behind the status' <<'E'
+long 'supersede keeps the words behind the status' <<'E'
 printf "$nygard" '3. C' >docs/adr/0003-c.md
 while IFS='~' read -r text want; do
 	printf -- "# B\n\n$text\n" >docs/adr/0002-b.md

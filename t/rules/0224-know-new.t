@@ -36,7 +36,7 @@ same '[true,"0002-x","docs/adr/0002-x.md","X","adr","project","proposed",null,nu
 	"$(jq -c '[.success,.id,.path,.title,.type,.layer,.status,.template,.notes]' out)"
 E
 
-try 'the number, its width and separator are those of the folder' <<'E'
+long 'the number, its width and separator are those of the folder' <<'E'
 while read -r want names; do
 	eval "folder $names"
 	same "docs/adr/$want.md" "$(made adr A Title)"
@@ -63,7 +63,7 @@ folder a-title.md b.md a-title-2.md
 same docs/adr/a-title-3.md "$(made adr A Title)"
 E
 
-try 'titles of every kind' <<'E'
+long 'titles of every kind' <<'E'
 folder
 title() { # want of the name, title
 	ikm know new adr "$2" --json >out

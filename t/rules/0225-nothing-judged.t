@@ -90,7 +90,7 @@ ask knowledge_check '{"dependencies":[{"name":"pg"}]}' | grep -q '^passed: true'
 same true "$(ikm check --all --json | jq .passed)"
 E
 
-try 'a PATH that no check reads: the reason, by the path, in text, JSON and the reports' <<'E'
+long 'a PATH that no check reads: the reason, by the path, in text, JSON and the reports' <<'E'
 git init -q paths; cd paths
 mkdir -p .ikm docs/adr ign real empty
 echo '{"knowledge":{"sources":[{"path":"docs/adr"}]}}' >.ikm/config.json

@@ -55,7 +55,7 @@ grep -q 'Use B' AGENTS.md
 git checkout -q docs && export_ >out
 E
 
-try 'markers in code are text, and what would hide the block is damage' <<'E'
+long 'markers in code are text, and what would hide the block is damage' <<'E'
 sample="$begin
 x
 $end"
@@ -90,7 +90,7 @@ tail -n +2 AGENTS.md | cmp - block
 rm AGENTS.md && export_ >out
 E
 
-try 'everything outside the block stays, byte for byte' <<'E'
+long 'everything outside the block stays, byte for byte' <<'E'
 for form in '# Ours\r\n\r\n%s\r\nold\r\n%s\r\ntail \\377 \xf0\x9f\x98\x80' '# Ours\n\n%s\nold\n%s' \
 	'%s\n%s\n\n\nend' '# Ours\n\n  %s\nx\n\t%s \nend\n' 'a\n%s\n\n%s\n# b\r\n'; do
 	printf "$form" "$begin" "$end" >AGENTS.md
@@ -181,7 +181,7 @@ complete() { # words behind ikm; the last one is completed
 	ikm --complete "$#" ikm "$@" | cut -f1 | tr '\n' ' '
 }
 
-try 'the shell completes ids and statuses' <<'E'
+long 'the shell completes ids and statuses' <<'E'
 same '0004-d 0003-c 0002-b 0001-a ' "$(complete know show '')"
 same '0002-b ' "$(complete know show 0002)"
 same "$(printf '0002-b\tUse B')" "$(ikm --complete 3 ikm know show 0002)"

@@ -42,7 +42,7 @@ must_match~file~^[a-z/.]+$~{stops: A.c, passes: a.c}
 must_exist~file~LICENSE~{stops: COPYING, passes: LICENSE}
 C
 
-try 'each operator and target tries its examples as a check judges' <<'E'
+long 'each operator and target tries its examples as a check judges' <<'E'
 least 16 cases
 while IFS='~' read -r op target pattern examples more want; do
 	rule "$op" "$target" "$pattern" "$examples" "$more"

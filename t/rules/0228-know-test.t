@@ -37,7 +37,7 @@ A
 git add -A
 git commit -qm 'decide'
 
-try 'the tree now: ten places of a rule, and how many there are' <<'E'
+long 'the tree now: ten places of a rule, and how many there are' <<'E'
 ikm know test 1 --json >out
 jq -e '.passed and .failed == 0 and .status == "proposed" and .id == "0001-no-mysql"' out
 jq -e '[.rules[] | [.constraint, .total, (.places | length)]] == [[1, 0, 0], [2, 12, 10], [3, 0, 0]]' out
@@ -98,7 +98,7 @@ jq -e '[.rules[0].tried[] | select(.ok | not)] | length == 1 and .[0].line == 8 
 git checkout -q docs
 E
 
-try 'a rule that can find nothing here is told so' <<'E'
+long 'a rule that can find nothing here is told so' <<'E'
 cat >docs/adr/0003-idle.md <<'A'
 ---
 status: accepted
@@ -131,7 +131,7 @@ fails 1 grep -q 'it can judge\|which is not here' text
 rm -r docs/adr/0003-idle.md src/deep
 E
 
-try 'no repository, no commit, no rules' <<'E'
+long 'no repository, no commit, no rules' <<'E'
 printf '# Prose\n' >docs/adr/0002-prose.md
 fails_for BAD_ARGUMENT ikm know test 2
 # The last rule is taken back, and another decision is broken: nothing is wrong with this file.

@@ -52,7 +52,7 @@ grep -qxF '| 0005-prose | A \| B | prose | 0 | nothing tells it |' out
 git checkout -q docs
 E
 
-try 'a stopped commit, a stopped push and a stopped edit of an agent are noted' <<'E'
+long 'a stopped commit, a stopped push and a stopped edit of an agent are noted' <<'E'
 ikm hook install >/dev/null
 ikm init --home-only >/dev/null
 same null "$(ikm know coverage --json | jq .notCounted)"

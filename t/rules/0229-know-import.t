@@ -35,7 +35,7 @@ passes() {
 js='*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte}'
 
 # https://eslint.org/docs/latest/rules/no-restricted-imports
-try 'ESLint: names, groups, expressions, files and levels' <<'E'
+long 'ESLint: names, groups, expressions, files and levels' <<'E'
 cat >.eslintrc.json <<'J'
 { // comments are allowed
   "rules": {
@@ -87,7 +87,7 @@ passes src/x.js "import 'a/c'"
 E
 
 # t/conformance/eslint-bans.txt; the settings of each row are imported, and all files checked.
-try 'ESLint: the rules stop what ESLint stops' <<'E'
+long 'ESLint: the rules stop what ESLint stops' <<'E'
 git reset -q --hard
 grep -v '^#' "$TOP/t/conformance/eslint-bans.txt" >rows
 mkdir -p src/in/deep
@@ -112,7 +112,7 @@ done
 git reset -q --hard
 E
 
-try 'ESLint: what its rule has and ikm has not is named' <<'E'
+long 'ESLint: what its rule has and ikm has not is named' <<'E'
 named() { # settings of the file, what is said behind "not carried over: "
 	echo "$1" >eslint.json
 	import eslint.json >got || :
@@ -144,7 +144,7 @@ E
 
 # https://golangci-lint.run/docs/linters/configuration/#depguard
 # https://github.com/OpenPeeDeeP/depguard
-try 'depguard, of golangci-lint and on its own' <<'E'
+long 'depguard, of golangci-lint and on its own' <<'E'
 cat >.golangci.yml <<'Y'
 version: "2"
 linters:
@@ -198,7 +198,7 @@ grep -q ":2: not carried over: 'list-type': no rule of depguard 2; .*:3: not car
 E
 
 # https://import-linter.readthedocs.io/en/stable/contract_types/
-try 'import-linter: INI and TOML, forbidden, layers, independence' <<'E'
+long 'import-linter: INI and TOML, forbidden, layers, independence' <<'E'
 cat >.importlinter <<'I'
 [importlinter]
 root_package = shop
@@ -412,7 +412,7 @@ fails_for MISSING_PARAMETER ikm know export --agents-md --format pnpm
 rm docs/adr/0002-out.md
 git checkout -q docs
 E
-try 'a file in a folder: its rules are for the files below it' <<'E'
+long 'a file in a folder: its rules are for the files below it' <<'E'
 mkdir -p 'pack[a]/web/src' pack/api
 echo '{"rules": {"no-restricted-imports": ["error", "fs"]},
  "overrides": [{"files": ["src/*.ts"], "excludedFiles": ["/src/b.ts"],

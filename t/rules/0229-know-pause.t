@@ -19,7 +19,7 @@ git push -q origin main
 tty() { script -qec "$*" /dev/null </dev/null | tr -d '\r' | sed 's/\x1b\[[0-9]*m//g'; }
 use() { echo "{\"dependencies\": {\"$1\": \"1\"}}" >package.json; git add package.json; }
 
-try 'a pause is for a person at a terminal, with a time and a reason' <<'E'
+long 'a pause is for a person at a terminal, with a time and a reason' <<'E'
 fails_for MISSING_PARAMETER ikm know pause 000a
 fails_for MISSING_PARAMETER ikm know pause 000a --for 30m
 for time in 0m 30 1d 25h 1441m -5m m; do fails_for OUT_OF_RANGE ikm know pause 000a "--for=$time" --reason x; done
@@ -35,7 +35,7 @@ fails_for BAD_ARGUMENT ikm know pause 000a --end --reason x
 same 'nothing is paused' "$(ikm know pause)"
 E
 
-try 'a stopped commit tells a person at a terminal of it, and nobody else' <<'E'
+long 'a stopped commit tells a person at a terminal of it, and nobody else' <<'E'
 script -qec true /dev/null >/dev/null 2>&1 || exit 0 # no terminals here at all
 use left-a
 (unset CLAUDECODE; tty git commit -qm a) >out || :

@@ -18,7 +18,7 @@ adr() { # text for printf: the item 0001-pg, committed
 changes() { git diff --cached -U0 docs | grep '^[-+]' | grep -v '^---\|^+++' | tr -d '\r'; }
 back() { git reset -q --hard; }
 
-try 'from a decision in prose to a stopped commit, without an editor' <<'E'
+long 'from a decision in prose to a stopped commit, without an editor' <<'E'
 rm -rf .ikm && mkdir .ikm
 adr '# 1. Use PostgreSQL\n\n## Status\n\nAccepted\n\nWe use it.\n'
 ikm init --repo-only >/dev/null
@@ -78,7 +78,7 @@ ikm know test 1 --text fusexjs | grep -q '^  passes  fusexjs'
 back
 E
 
-try 'a rule is taken back by its number; the commit that the advice names is let pass' <<'E'
+long 'a rule is taken back by its number; the commit that the advice names is let pass' <<'E'
 rules='---\nstatus: accepted\nconstraints:\n'
 for n in a b c; do rules="$rules  - operator: must_not_use # $n\n    target: code\n    pattern: $n$n$n\n"; done
 adr "$rules---\n# A\n"

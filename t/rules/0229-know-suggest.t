@@ -25,7 +25,7 @@ table() {
 }
 options='# D\n\n## Considered Options\n\n'
 
-try 'options that were not chosen, when a package was' <<'E'
+long 'options that were not chosen, when a package was' <<'E'
 table <<R
 $options- Option 1: Fuse.js\n- Option 2: Lunr.js\n\n## Decision Outcome\n\nChosen option: "Option 2: Lunr.js".\n~["5 must_not_use dependency fuse\\\\.js > lunr guess"]
 $options* [React Hook Form](https://react-hook-form.com/)\n* [Formik](https://formik.org/)\n\n## Decision Outcome\n\n* Chosen Alternative: RHF\n~["6 must_not_use dependency formik > react-hook-form guess"]
@@ -45,7 +45,7 @@ $options- Lunr\n- Write our own search\n- Do nothing\n- Search with a server\n\n
 R
 E
 
-try 'sentences that forbid, in the title and in the decision' <<'E'
+long 'sentences that forbid, in the title and in the decision' <<'E'
 table <<R
 # Avoid default exports\n~["1 must_not_use code ^\\\\s*export\\\\s+default\\\\b term"]
 # D\n\n## Decision\n\nWe use hooks.\nWe no longer use \`moment\` there.\n~["6 must_not_use dependency moment manifest"]
@@ -60,7 +60,7 @@ $options- Adopt \`HybridCache\`\n- Adopt \`FusionCache\`\n- Adopt \`FusionCache\
 R
 E
 
-try 'packages in small letters without backticks, and those that no manifest has' <<'E'
+long 'packages in small letters without backticks, and those that no manifest has' <<'E'
 table <<R
 # D\n\n## Decision\n\nDo not use moment.\n~["5 must_not_use dependency moment manifest"]
 # D\n\n## Decision\n\nWe avoid the moment library.\n~["5 must_not_use dependency moment manifest"]
@@ -83,7 +83,7 @@ table <<R
 R
 E
 
-try 'lists of names in small letters' <<'E'
+long 'lists of names in small letters' <<'E'
 table <<R
 # Use react-hook-form instead of moment or lunr\n~["1 must_not_use dependency moment > react-hook-form manifest","1 must_not_use dependency lunr > react-hook-form manifest"]
 # Use lunr instead of moment or fuse.js\n~["1 must_not_use dependency moment > lunr manifest","1 must_not_use dependency fuse\\\\.js > lunr guess"]
@@ -108,7 +108,7 @@ table <<R
 R
 E
 
-try 'a folder that a sentence names is where its rule holds' <<'E'
+long 'a folder that a sentence names is where its rule holds' <<'E'
 mkdir -p src/ui && echo 1 >src/ui/a.ts && git add src
 where() { ikm know suggest --json | jq -c '[.suggestions[] | "\(.target) \(.pattern) \((.appliesTo // []) | join(" "))"]'; }
 while IFS='~' read -r text want; do
@@ -130,7 +130,7 @@ mkdir src
 rm docs/adr/*
 E
 
-try 'a package that is pinned' <<'E'
+long 'a package that is pinned' <<'E'
 version() { ikm know suggest --json | jq -c '[.suggestions[] | "\(.operator) \(.target) \(.pattern) \(.version) \(.stops[0]) \(.passes[0])"]'; }
 while IFS='~' read -r text want; do
 	adr 1 "# D\n\n## Decision\n\n$text\n"
@@ -185,7 +185,7 @@ $options- Lunr\n  - Fast: yes\n- Search by hand\n\n## Decision Outcome\n\nChosen
 R
 E
 
-try 'a denied phrase and a question forbid nothing' <<'E'
+long 'a denied phrase and a question forbid nothing' <<'E'
 while IFS= read -r text; do
 	adr 1 "# D\n\n## Decision\n\n$text\n"
 	same '[]' "$(found)" || { echo "$text"; exit 1; }
@@ -216,7 +216,7 @@ table <<'R'
 R
 E
 
-try 'a banned name that no manifest has is told with the command that makes the rule' <<'E'
+long 'a banned name that no manifest has is told with the command that makes the rule' <<'E'
 adr 1 '# Log with pino\n\n## Decision\n\nWe log in JSON.\n`winston` must not be used.\n'
 adr 2 '# D\n\n## Decision\n\nWe no longer use `axios`.\n\nDo not use `moment`.\n'
 ikm know suggest 1 >out 2>err
@@ -245,7 +245,7 @@ same 12 "$(ikm know suggest 2 --json | jq '.unknown | length')"
 rm docs/adr/*
 E
 
-try 'of the names that a phrase bans, those that can be packages' <<'E'
+long 'of the names that a phrase bans, those that can be packages' <<'E'
 unknown() { ikm know suggest --json | jq -r '[.unknown[].name] | join(" ")'; }
 while IFS='~' read -r text want; do
 	adr 1 "# D\n\n## Decision\n\n$text\n"
@@ -309,7 +309,7 @@ same '2 suggestions from 2 decisions; none is a rule yet. To accept one: ikm kno
 same '' "$(git status --porcelain docs src .ikm)"
 E
 
-try 'a person accepts one by its number, and know rule writes it' <<'E'
+long 'a person accepts one by its number, and know rule writes it' <<'E'
 fails_for OUT_OF_RANGE ikm know suggest --apply 3
 fails_for NO_SUCH_ITEM ikm know suggest 9
 ikm know suggest 2 --apply 1 >out 2>err

@@ -162,7 +162,7 @@ code|must_not_use|[\wа-я]|
 code|must_not_use|(*UCP)\bфу\b|
 code|must_not_use|\\bфу|
 P
-try 'patterns: a glob for a regular expression, the reverse, and \b beside a letter' <<'E'
+long 'patterns: a glob for a regular expression, the reverse, and \b beside a letter' <<'E'
 least 21 patterns
 n=100
 while read -r line; do

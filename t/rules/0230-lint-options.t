@@ -15,7 +15,7 @@ item other/4-d.md 'status: perhaps' '# D\n'
 printf '# Index\n' >docs/adr/README.md
 rules() { ikm lint --json "$@" >out || [ $? = 1 ]; jq -r '[.problems[].rule] | join(" ")' out; }
 
-try 'without a path every item of the sources in the tree, else those at or below it' <<'E'
+long 'without a path every item of the sources in the tree, else those at or below it' <<'E'
 same 'id link-dangling constraint' "$(rules)"
 same 3 "$(jq .files out)"
 same 'link-dangling' "$(rules docs/adr/2-b.md)"

@@ -20,7 +20,7 @@ same 1 "$(wc -l <err | tr -d ' ')"
 same two "$(git log -1 --format=%s)"
 E
 
-try 'another commit says nothing, and so does one that only removes' <<'E'
+long 'another commit says nothing, and so does one that only removes' <<'E'
 echo x >x
 git add x
 git commit -qm three 2>err
@@ -37,7 +37,7 @@ git commit -qam control 2>err
 grep -q '1 lint warning' err
 E
 
-try 'a warning that HEAD has is not told again, in a renamed file either' <<'E'
+long 'a warning that HEAD has is not told again, in a renamed file either' <<'E'
 printf '# C\n\nStatus: accepted\n\n[x](gone.md)\n' >docs/adr/3.md
 git add docs/adr/3.md
 git commit -qm warned 2>err

@@ -36,7 +36,7 @@ grep -Fx "not judged: .knowledge/adrs/rules.md: the pattern was not tried in 312
 grep '^8 blocking violations' ../out
 E
 
-try 'where the base had it, it is existing; check.unjudged: block stops that too' <<'E'
+long 'where the base had it, it is existing; check.unjudged: block stops that too' <<'E'
 cd code
 git add -A
 git commit -qm slow
@@ -47,7 +47,7 @@ same '[0,8]' "$(jq -c '[(.violations | length), .checked.existing]' ../out.json)
 same true "$(unjudged ../out.json | jq '.[0][2]')"
 E
 
-try 'few files are all judged' <<'E'
+long 'few files are all judged' <<'E'
 cd code
 git reset -q --hard HEAD~1
 many 7 .c

@@ -49,7 +49,7 @@ first=$(git -C org rev-parse v1)
 export first
 
 # WHERE REF ITEMS
-try 'each form of a repository and of a ref' <<'E'
+long 'each form of a repository and of a ref' <<'E'
 n=0
 while read -r where ref want; do
 	echo "$where at $ref"
@@ -83,7 +83,7 @@ X
 same 22 $n
 E
 
-try 'what is missing is an error that names the source and says what to do' <<'E'
+long 'what is missing is an error that names the source and says what to do' <<'E'
 wrong "$T/w/org/docs/adr" no/such/ref "'no/such/ref' is no commit in"
 wrong "$T/w/bare.git" nothing "'nothing' is no commit in"
 wrong "$T/w/unborn" HEAD "'HEAD' is no commit in"

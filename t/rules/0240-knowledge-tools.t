@@ -129,7 +129,7 @@ fails 3 sh -c "echo '{\"dependencies\": [], \"knowledgeItemIds\": [\"adr-9\"]}' 
 	ikm call knowledge_check >out"
 same 'NOT_FOUND adr-9' "$(jq -r '.errorCode + " " + .details.requestedId' out)"
 E
-try 'a file of the input is judged however its path is written, or refused' <<'E'
+long 'a file of the input is judged however its path is written, or refused' <<'E'
 cd "$T/w"; [ -d p ] || sh "$TOP/t/sample.sh" p
 cd p
 ask() { echo "{\"files\": [{\"path\": \"$1\", \"content\": \"console.log(1)\"}${2-}]}" |

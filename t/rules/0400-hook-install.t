@@ -23,7 +23,7 @@ done
 [ -z "$(ls -A .git/hooks | grep ikm-new || :)" ]
 E
 
-try 'without decisions: install and status say that the hooks have nothing to judge by' <<'E'
+long 'without decisions: install and status say that the hooks have nothing to judge by' <<'E'
 none="no knowledge is configured: in a repository with decisions run 'ikm init'; to begin a folder:"
 none="$none ikm config set --repo knowledge.sources '{\"path\": \"docs/adr\"}'"
 git init -q -b main none; cd none
@@ -499,7 +499,7 @@ fails 1 ikm hook status >../said
 grep -q "run 'prek install --hook-type pre-push'" ../said
 E
 
-try 'a clone that has lost hooks of ikm is told so by check and by the hooks that are left' <<'E'
+long 'a clone that has lost hooks of ikm is told so by check and by the hooks that are left' <<'E'
 git init -q -b main lost; cd lost; git init -q --bare ../lost.git; git remote add origin ../lost.git
 mkdir -p .knowledge/adrs; printf -- '---\nstatus: accepted\n---\n# A\n' >.knowledge/adrs/1.md
 git add .; git commit -qm a
@@ -528,7 +528,7 @@ ikm check >../said; not grep 'hooks:' ../said
 E
 
 # https://pre-commit.com/#running-in-migration-mode and https://prek.j178.dev/cli/#prek-install
-try 'ikm before pre-commit and prek: both move its hook to NAME.legacy and run it, so it fires' <<'E'
+long 'ikm before pre-commit and prek: both move its hook to NAME.legacy and run it, so it fires' <<'E'
 for by in pre-commit prek; do
 	git init -q -b main moved-$by; cd moved-$by; ikm hook install >/dev/null
 	echo 'repos: []' >.pre-commit-config.yaml
@@ -573,7 +573,7 @@ for by in pre-commit prek; do
 done
 E
 
-try 'doctor finds a lost hook: elsewhere, gone, not executable, overwritten' <<'E'
+long 'doctor finds a lost hook: elsewhere, gone, not executable, overwritten' <<'E'
 git init -q -b main ill; cd ill; ikm hook install >/dev/null
 ikm init --home-only >/dev/null 2>&1
 found() { # WHICH
@@ -706,7 +706,7 @@ fi
 
 # ---- each clone: a script of package.json ----
 
-try 'install --npm adds the script that package managers run, and keeps the file as it was written' <<'E'
+long 'install --npm adds the script that package managers run, and keeps the file as it was written' <<'E'
 git init -q npm; cd npm
 while IFS='|' read -r was now; do
 	printf "$was" >package.json
@@ -733,7 +733,7 @@ ikm hook install --npm >/dev/null
 same 'ikm hook install' "$(jq -r .scripts.prepare package.json)"
 E
 
-try 'uninstall --npm leaves a script that ikm did not write, and says so' <<'E'
+long 'uninstall --npm leaves a script that ikm did not write, and says so' <<'E'
 git init -q npm-left; cd npm-left
 while IFS='|' read -r status was now message; do
 	printf "$was" >package.json

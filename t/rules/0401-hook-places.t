@@ -6,7 +6,7 @@
 
 # ---- where hooks are ----
 
-try 'a local core.hooksPath is where git looks: relative, from below, from elsewhere' <<'E'
+long 'a local core.hooksPath is where git looks: relative, from below, from elsewhere' <<'E'
 git init -q -b main path; cd path; mkdir -p sub/dir
 git config core.hooksPath 'my hooks'
 (cd sub/dir && ikm hook install >/dev/null)
@@ -17,7 +17,7 @@ ikm hook status >/dev/null
 same '"local" "my hooks"' "$(ikm hook status --json | jq -rc '"\(.scope|tojson) \(.hooksPath|tojson)"')"
 E
 
-try 'a global core.hooksPath is not written to without --force' <<'E'
+long 'a global core.hooksPath is not written to without --force' <<'E'
 git init -q -b main foreign; cd foreign
 export GIT_CONFIG_GLOBAL="$T/w/gitconfig"; mkdir -p ../shared
 git config --global core.hooksPath "$PWD/../shared"
@@ -52,7 +52,7 @@ git config core.hooksPath ''
 fails 5 ikm hook install 2>../said; grep -q 'not a folder' ../said
 E
 
-try '--global: every repository, and each one keeps its own hooks' <<'E'
+long '--global: every repository, and each one keeps its own hooks' <<'E'
 export GIT_CONFIG_GLOBAL="$T/w/gitconfig2" XDG_CONFIG_HOME="$T/w/xdg"
 git init -q -b main g1; cd g1; decide .
 printf '#!/bin/sh\necho own "$0" >>../ran\ncat >>../ran\n' >.git/hooks/pre-push
@@ -78,7 +78,7 @@ fails 1 git config --global core.hooksPath
 same '' "$(ls "$XDG_CONFIG_HOME/git/hooks")"
 E
 
-try 'installed for all and in the repository: judged once, and what was there runs once' <<'E'
+long 'installed for all and in the repository: judged once, and what was there runs once' <<'E'
 export GIT_CONFIG_GLOBAL="$T/w/gitconfig4" XDG_CONFIG_HOME="$T/w/xdg4"
 git init -q -b main both; cd both; decide .; rm -f ../ran
 printf '#!/bin/sh\necho own >>../ran\n' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit
@@ -89,7 +89,7 @@ same 1 "$(grep -c 'was stopped' "$T/said")"
 same own "$(cat ../ran)"
 E
 
-try '--global where the repository itself has its hooks in that folder: no loop' <<'E'
+long '--global where the repository itself has its hooks in that folder: no loop' <<'E'
 export GIT_CONFIG_GLOBAL="$T/w/gitconfig5" XDG_CONFIG_HOME="$T/w/xdg5"
 mkdir -p xdg5; git init -q -b main --separate-git-dir=xdg5/git dots; cd dots
 rm -rf ../xdg5/git/hooks
@@ -101,7 +101,7 @@ grep -q 'IKM_HOOKS=0' ../said
 same 2 "$(git rev-list --count HEAD)"
 E
 
-try '--global into a folder that is there already: its hooks are kept' <<'E'
+long '--global into a folder that is there already: its hooks are kept' <<'E'
 export GIT_CONFIG_GLOBAL="$T/w/gitconfig3"; mkdir glob
 git config --global core.hooksPath "$T/w/glob"
 printf '#!/bin/sh\necho global >>"$T/w/ran"\n' >glob/pre-commit; chmod +x glob/pre-commit; cp -p glob/pre-commit g0

@@ -74,7 +74,7 @@ git config hook.ikm-pre-push.command >../command
 shellcheck -s sh ../command
 E
 
-try 'it judges: commits, pushes with their arguments and input, and what is committed already' <<'E'
+long 'it judges: commits, pushes with their arguments and input, and what is committed already' <<'E'
 cd r
 good >a.c; git add a.c; commit; same '' "$(cat "$T/said")"
 bad >b.c; git add b.c; stopped
@@ -89,7 +89,7 @@ grep -q 'the push was stopped' "$T/said"
 git reset -q --hard HEAD~1
 E
 
-try 'status: git runs it, and no hook of another tool' <<'E'
+long 'status: git runs it, and no hook of another tool' <<'E'
 cd r
 git config hook.other.command 'touch ../other-ran'; git config hook.other.event pre-commit
 printf '#!/bin/sh\ntouch ../other-ran\n' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit

@@ -37,7 +37,7 @@ same '' "$(cat ../out)"
 ikm check --all | grep -q 'it has rules and no status'
 E
 
-try 'a commit without content to check passes in silence: empty, deleting, a link, a submodule' <<'E'
+long 'a commit without content to check passes in silence: empty, deleting, a link, a submodule' <<'E'
 repo quiet; git init -q quiet-sub; git -C quiet-sub commit -q --allow-empty -m x; cd quiet
 {
 	git commit -q --allow-empty -m empty
@@ -50,7 +50,7 @@ repo quiet; git init -q quiet-sub; git -C quiet-sub commit -q --allow-empty -m x
 same '' "$(cat ../out)"
 E
 
-try 'a pass without any rules says what is missing' <<'E'
+long 'a pass without any rules says what is missing' <<'E'
 git init -q new; cd new; ikm hook install >/dev/null
 mkdir .knowledge; cp ../r/.knowledge/adrs/*.md .knowledge
 bad >a.c; git add a.c; git commit -qm bad 2>../out
@@ -59,7 +59,7 @@ git rm -rq --cached a.c; git commit -qm back
 git add .knowledge a.c; refused git commit -m both
 E
 
-try 'settings that name no decisions are in the index, and nothing is said of them' <<'E'
+long 'settings that name no decisions are in the index, and nothing is said of them' <<'E'
 git init -q plain; cd plain; ikm hook install >/dev/null
 mkdir .ikm; echo '{}' >.ikm/config.json
 bad >a.c; git add a.c; git commit -qm one >../out 2>&1
@@ -92,7 +92,7 @@ bad >a.c; git add a.c; rm a.c
 refused git commit -m x
 E
 
-try 'a bad file that was there may be deleted, or edited elsewhere' <<'E'
+long 'a bad file that was there may be deleted, or edited elsewhere' <<'E'
 repo r4; cd r4
 bad >a.c; bad >b.c; git add .; git commit -qnm old
 git rm -q a.c; passes git commit -m 'delete'
@@ -100,7 +100,7 @@ good g >>b.c; git add b.c; passes git commit -m 'edit elsewhere'
 bad h >>b.c; git add b.c; refused git commit -m 'once more'
 E
 
-try 'a dependency: in package.json, and behind an alias' <<'E'
+long 'a dependency: in package.json, and behind an alias' <<'E'
 repo r5; cd r5
 echo '{"dependencies": {"pg": "8.0.0"}}' >package.json; git add .; passes git commit -m pg
 echo '{"dependencies": {"pg": "8.0.0", "mysql2": "3.0.0"}}' >package.json; git add .
@@ -112,7 +112,7 @@ E
 
 # ---- ways to commit ----
 
-try 'commit -a: stopped, and the index is not touched' <<'E'
+long 'commit -a: stopped, and the index is not touched' <<'E'
 repo a; cd a
 good >a.c; git add .; git commit -qm one
 bad >a.c
@@ -128,7 +128,7 @@ good g >a.c; git add a.c; bad >a.c
 refused git commit -m x -- a.c
 E
 
-try 'commit -- PATH of another file while a bad one is staged: passes without it' <<'E'
+long 'commit -- PATH of another file while a bad one is staged: passes without it' <<'E'
 repo c; cd c
 good >a.c; git add .; git commit -qm one
 bad >b.c; git add b.c; good g >a.c
@@ -164,7 +164,7 @@ echo y >../yes
 refused sh -c 'git commit -p -m x <../yes'
 E
 
-try 'amend: what it adds is judged; the message alone is free' <<'E'
+long 'amend: what it adds is judged; the message alone is free' <<'E'
 repo f; cd f
 good >a.c; git add .; git commit -qm one
 bad >b.c; git add .
@@ -173,7 +173,7 @@ git rm -qf b.c
 passes git commit --amend -m 'other words'
 E
 
-try 'rename and edit: the old call is not new, a second one is' <<'E'
+long 'rename and edit: the old call is not new, a second one is' <<'E'
 repo g; cd g
 { seq 40 | sed 's|.*|/* & */|'; bad; } >a.c; git add .; git commit -qnm old
 git mv a.c b.c; passes git commit -m 'rename'
@@ -181,7 +181,7 @@ git mv b.c c.c; bad g >>c.c; git add .
 refused git commit -m 'rename and edit'
 E
 
-try 'a file that becomes one that the rule is about: stopped' <<'E'
+long 'a file that becomes one that the rule is about: stopped' <<'E'
 repo g2; cd g2
 bad >a.txt; git add .; passes git commit -m text
 git mv a.txt a.c
@@ -201,7 +201,7 @@ bad >a.c; git add .; git commit -qnm old
 git update-index --chmod=+x a.c; passes git commit -m mode
 E
 
-try 'another index: GIT_INDEX_FILE' <<'E'
+long 'another index: GIT_INDEX_FILE' <<'E'
 repo j; cd j
 good >a.c; git add a.c; bad >a.c
 (
@@ -242,7 +242,7 @@ passes git commit -m x
 fails 1 grep -e 'not judged' -e a.png: "$T/said"
 E
 
-try 'a symbolic link is not code, whatever its text' <<'E'
+long 'a symbolic link is not code, whatever its text' <<'E'
 repo m; cd m
 ln -s 'forbidden_call(1)' a.c; git add .
 passes git commit -m x
@@ -250,7 +250,7 @@ rm a.c; bad >a.c; git add a.c
 refused git commit -m 'a file now'
 E
 
-try 'a submodule is not entered, and judges its own commits' <<'E'
+long 'a submodule is not entered, and judges its own commits' <<'E'
 repo inner; repo outer
 (cd inner && bad >a.c && git add . && git commit -qnm bad)
 cd outer
@@ -264,7 +264,7 @@ good >b.c; git add b.c
 passes git commit -m y
 E
 
-try 'names with quotes, line breaks and bytes that are not UTF-8' <<'E'
+long 'names with quotes, line breaks and bytes that are not UTF-8' <<'E'
 repo n; cd n
 for name in "$(printf 'a"b.c')" "$(printf "a'b.c")" "$(printf 'a\nb.c')" "$(printf 'a\377b.c')" \
 	"$(printf 'a\tb\\c.c')" ' a b .c' '-a.c' 'ä.c'; do
@@ -275,7 +275,7 @@ for name in "$(printf 'a"b.c')" "$(printf "a'b.c")" "$(printf 'a\nb.c')" "$(prin
 done
 E
 
-try 'CRLF and clean filters: what is recorded is judged' <<'E'
+long 'CRLF and clean filters: what is recorded is judged' <<'E'
 repo o; cd o
 git config filter.swap.clean 'sed s/harmless/forbidden_call/'
 git config filter.swap.smudge 'sed s/forbidden_call/harmless/'
@@ -309,7 +309,7 @@ git commit -qm first >../out 2>&1
 same '' "$(cat ../out)"
 E
 
-try 'a linked worktree has the same hooks' <<'E'
+long 'a linked worktree has the same hooks' <<'E'
 repo p; cd p
 git worktree add -q ../p2; cd ../p2
 bad >a.c; git add .
@@ -318,7 +318,7 @@ good >a.c; git add .
 passes git commit -m y
 E
 
-try 'a sparse checkout with a sparse index' <<'E'
+long 'a sparse checkout with a sparse index' <<'E'
 repo q; cd q
 mkdir in out; good >in/a.c; good >out/b.c; git add .; git commit -qm files
 git sparse-checkout set --cone --sparse-index in .knowledge
@@ -330,7 +330,7 @@ passes git commit -m y
 git cat-file -e HEAD:out/b.c
 E
 
-try 'a split index' <<'E'
+long 'a split index' <<'E'
 repo s; cd s
 good >a.c; git add .; git commit -qm one
 git update-index --split-index
@@ -340,7 +340,7 @@ good g >b.c; git add .
 passes git commit -m y
 E
 
-try 'index versions 2 to 4, and the untracked cache' <<'E'
+long 'index versions 2 to 4, and the untracked cache' <<'E'
 repo t; cd t
 for v in 4 3 2; do
 	git update-index --index-version $v --untracked-cache
@@ -351,7 +351,7 @@ for v in 4 3 2; do
 done
 E
 
-try 'a sha256 repository' <<'E'
+long 'a sha256 repository' <<'E'
 repo u --object-format=sha256; cd u
 bad >a.c; git add .
 refused git commit -m x
@@ -361,7 +361,7 @@ E
 
 # ---- commits that are made otherwise ----
 
-try 'merge: pre-merge-commit stops what the other side brings' <<'E'
+long 'merge: pre-merge-commit stops what the other side brings' <<'E'
 repo v; cd v
 git checkout -qb side; bad >a.c; git add .; git commit -qnm bad
 git checkout -q main; good >b.c; git add .; git commit -qm good
@@ -375,7 +375,7 @@ git checkout -q side; good >a.c; git commit -qam mended; git checkout -q main
 passes git merge --no-edit side
 E
 
-try 'merge with a conflict: the commit that ends it is judged' <<'E'
+long 'merge with a conflict: the commit that ends it is judged' <<'E'
 repo w; cd w
 good >a.c; git add .; git commit -qm one
 git checkout -qb side; good side >a.c; git commit -qam side
@@ -407,7 +407,7 @@ for way in 'cherry-pick bad' 'revert --no-edit HEAD' 'rebase -q --onto main bad~
 done
 E
 
-try 'a commit that skipped the hook is stopped at the push' <<'E'
+long 'a commit that skipped the hook is stopped at the push' <<'E'
 cd x; git checkout -q -B skip "$(git rev-parse main)"
 bad g >b.c; git add .
 passes git commit -nm skipped
@@ -418,7 +418,7 @@ E
 
 # ---- the judge itself ----
 
-try 'no change switches off its own judge' <<'E'
+long 'no change switches off its own judge' <<'E'
 repo y; cd y
 git rm -q .knowledge/adrs/*.md; bad >a.c; git add .
 refused git commit -m 'rule away, call in'
@@ -451,7 +451,7 @@ IKM_HOOKS=0 git commit -qm x 2>../said
 grep -q 'IKM_HOOKS=0: pre-commit was skipped' ../said
 E
 
-try 'nothing in the repository changes through the hook, not even a time' <<'E'
+long 'nothing in the repository changes through the hook, not even a time' <<'E'
 repo aa; cd aa
 good >a.c; git add .; git commit -qm one
 rm .git/hooks/pre-commit
@@ -474,7 +474,7 @@ git commit -qm y
 diff -u ../before ../after
 E
 
-try 'killed in the middle: nothing is touched, and the next commit works' <<'E'
+long 'killed in the middle: nothing is touched, and the next commit works' <<'E'
 repo bb; cd bb
 ikm hook uninstall >/dev/null
 mkfifo ../begun ../go

@@ -100,7 +100,7 @@ sparse_faces() {
 	mkdir lib; good >lib/b.c
 	found --all | jq -e 'index("lib/b.c") == null and index("app/n.c") != null'
 }
-try 'what a sparse checkout leaves out is judged as the index has it' <<'E'
+long 'what a sparse checkout leaves out is judged as the index has it' <<'E'
 some_tree cone set --cone
 sparse_faces
 E
@@ -125,7 +125,7 @@ fails_for FILE_NOT_FOUND ikm know waive 0001-calls-and-databases --path app --re
 [ ! -e .ikm ]
 E
 
-try 'a merge that brings published commits does not introduce them' <<'E'
+long 'a merge that brings published commits does not introduce them' <<'E'
 git clone -q r up; git clone -q up mine; cd mine
 git config user.name x; git config user.email x@x
 git checkout -q -b topic; good >t.c; git add t.c; IKM_HOOKS=0 git commit -qm t

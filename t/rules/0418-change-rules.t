@@ -36,7 +36,7 @@ begin() {
 }
 found() { jq -r '.violations[] | "\(.location.file) \(.message)"' "$@"; }
 
-try 'staged: the message has the numbers, and a file that must change too' <<'E'
+long 'staged: the message has the numbers, and a file that must change too' <<'E'
 begin
 printf 'assert(1)\n' >t/a.py
 echo 'a = 2' >models/user.py
@@ -75,7 +75,7 @@ grep -q '1 before, 0 now' out
 ikm check --range begin~1..HEAD
 E
 
-try 'hooks: a commit, a push and a server stop; an exception in the file of waivers lets it pass' <<'E'
+long 'hooks: a commit, a push and a server stop; an exception in the file of waivers lets it pass' <<'E'
 begin
 ikm hook install >/dev/null
 git init -q --bare ../server
@@ -96,7 +96,7 @@ git commit -qm 'less, with a reason'
 ikm hook uninstall >/dev/null
 E
 
-try 'a commit that replaces HEAD is judged as the change of its parent' <<'E'
+long 'a commit that replaces HEAD is judged as the change of its parent' <<'E'
 begin
 ikm hook install >/dev/null
 printf 'assert(4)\nassert(5)\n' >t/b.py
@@ -139,7 +139,7 @@ grep -q 'if it is an amend, run the same command again' err
 ikm hook uninstall >/dev/null
 E
 
-try 'why and know waive find what a stopped git commit -a has left unstaged' <<'E'
+long 'why and know waive find what a stopped git commit -a has left unstaged' <<'E'
 begin
 ikm hook install >/dev/null
 printf 'assert(1)\n' >t/a.py

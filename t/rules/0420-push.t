@@ -53,7 +53,7 @@ grep -q 'the push was stopped' ../err
 git reset -q --hard HEAD~1
 E
 
-try 'a new branch is judged against where it left the remote' <<'E'
+long 'a new branch is judged against where it left the remote' <<'E'
 cd r
 git checkout -qb new; good >d.c; git add .; git commit -qm good
 git push -q origin new
@@ -62,7 +62,7 @@ stopped git push origin new2
 git checkout -q main
 E
 
-try 'what the remote has already is not told again' <<'E'
+long 'what the remote has already is not told again' <<'E'
 remote old; cd old
 bad >a.c; git add .; git commit -qnm bad; git push -q --no-verify origin main
 good >b.c; git add .; git commit -qm good
@@ -73,7 +73,7 @@ git push -q origin branch >../out 2>&1
 same '' "$(cat ../out)"
 E
 
-try 'several refs in one push: one bad tip stops all, and each is told once' <<'E'
+long 'several refs in one push: one bad tip stops all, and each is told once' <<'E'
 cd r
 git branch -f one main; git checkout -q -B two main
 bad >f.c; git add .; git commit -qnm bad; git branch -f three two
@@ -82,7 +82,7 @@ same 1 "$(grep -c 'f.c:3' "$T/said")"
 git push -q origin one
 E
 
-try 'a deletion pushes nothing; a tag is a tip' <<'E'
+long 'a deletion pushes nothing; a tag is a tip' <<'E'
 cd r
 git push -q origin :one
 git tag bad-light two; git tag -a -m x bad-heavy two
@@ -91,7 +91,7 @@ stopped git push origin bad-heavy
 git tag good main; git push -q origin good
 E
 
-try 'a forced push, and one from a detached HEAD' <<'E'
+long 'a forced push, and one from a detached HEAD' <<'E'
 cd r
 git checkout -q --detach main~2; good >g.c; git add .; git commit -qm other
 git push -qf origin HEAD:main
@@ -100,7 +100,7 @@ stopped git push -f origin HEAD:main
 git checkout -q main
 E
 
-try 'a remote that has nothing, and a remote that is only a URL' <<'E'
+long 'a remote that has nothing, and a remote that is only a URL' <<'E'
 repo fresh; git init -q --bare fresh.git; cd fresh
 good >a.c; git add .; git commit -qm good
 git push -q ../fresh.git main
@@ -110,7 +110,7 @@ rc=0; git push ../fresh.git main >../said 2>&1 || rc=$?
 [ $rc != 0 ]; grep -q 'the push was stopped' ../said
 E
 
-try 'what the remote has and we have not: judged against where we parted' <<'E'
+long 'what the remote has and we have not: judged against where we parted' <<'E'
 remote apart; git clone -q apart.git apart2; cd apart2
 git commit -q --allow-empty -m theirs; git push -q origin HEAD:main
 cd ../apart
@@ -137,7 +137,7 @@ rc=0; git push ../bare-to.git main >../said 2>&1 || rc=$?
 [ $rc != 0 ]; grep -q 'the push was stopped' ../said
 E
 
-try 'from a linked worktree' <<'E'
+long 'from a linked worktree' <<'E'
 cd m; git worktree add -q --detach ../m2 origin/main; cd ../m2
 bad >z.c; git add .; git commit -qnm bad
 stopped git push origin HEAD:refs/heads/m2
@@ -148,7 +148,7 @@ cd m
 git push -q --no-verify origin main
 E
 
-try 'called by the framework pre-commit: no input, the ends in the environment' <<'E'
+long 'called by the framework pre-commit: no input, the ends in the environment' <<'E'
 remote fw; cd fw
 bad >a.c; git add .; git commit -qnm bad
 export PRE_COMMIT=1 PRE_COMMIT_REMOTE_NAME=origin PRE_COMMIT_REMOTE_URL=../fw.git \
@@ -164,7 +164,7 @@ good >a.c; git commit -qam mended
 ikm hook run pre-push </dev/null
 E
 
-try 'a git-lfs that is not there stops as it did before' <<'E'
+long 'a git-lfs that is not there stops as it did before' <<'E'
 remote lfs; cd lfs
 ikm hook uninstall >/dev/null
 cat >.git/hooks/pre-push <<'H'
@@ -185,7 +185,7 @@ same 'pre-push origin ../lfs.git' "$(head -n 1 ../lfs-seen)"
 same 2 "$(wc -l <../lfs-seen)"
 E
 
-try 'to a remote that has nothing yet: what another remote has is no news' <<'E'
+long 'to a remote that has nothing yet: what another remote has is no news' <<'E'
 remote olden; cd olden
 bad >a.c; git add .; git commit -qnm old
 git push -q --no-verify origin main
@@ -197,7 +197,7 @@ git init -q --bare ../backup2.git
 stopped git push ../backup2.git main
 E
 
-try 'a tag on a single object is told, and does not stop the rest' <<'E'
+long 'a tag on a single object is told, and does not stop the rest' <<'E'
 remote tagged; cd tagged
 git tag blob "$(git rev-parse HEAD:.knowledge/adrs/0001-calls-and-databases.md)"
 git push -q origin blob 2>../said
@@ -212,7 +212,7 @@ fails 3 ikm -C b.git check --staged 2>err
 grep -q 'nothing staged' err
 E
 
-try 'a push of many refs' <<'E'
+long 'a push of many refs' <<'E'
 remote many; cd many
 head=$(git rev-parse HEAD)
 seq 300 | sed "s|.*|create refs/heads/b& $head|" | git update-ref --stdin

@@ -129,7 +129,7 @@ grep -q '^exception (blocks) .ikm/waivers.yaml:1: it is no regular file but a fo
 fails 1 ikm check
 E
 
-try 'an exemption in .gitattributes is an exception: who grants it, and the stricter side' <<'E'
+long 'an exemption in .gitattributes is an exception: who grants it, and the stricter side' <<'E'
 cd "$T/w"; sh "$TOP/t/sample.sh" generated; cd generated
 sed -i 's/^constraints:/constraints:\n  - {operator: must_not_use, target: code, pattern: "eval", severity: block}/' docs/adr/0001-*.md
 git commit -qam 'a rule on code'; git branch base
@@ -243,7 +243,7 @@ fails 1 ikm check --all >"$T/out"
 grep -q ' legacy/package.json:1:20 ' "$T/out"
 E
 
-try 'widening is new: a later end, a further path; a shorter one or another name is not' <<'E'
+long 'widening is new: a later end, a further path; a shorter one or another name is not' <<'E'
 cd up; git reset -q --hard
 while read -r item paths end want; do
 	entry "$item" "$paths" "$end" >.ikm/waivers.yaml; git add -A
@@ -273,7 +273,7 @@ ikm check src --json >"$T/out"
 same '' "$(notes "$T/out")"
 E
 
-try 'of exceptions that cover the same the last to end waives it; another is not needed' <<'E'
+long 'of exceptions that cover the same the last to end waives it; another is not needed' <<'E'
 sh "$TOP/t/sample.sh" longer; cd longer
 add_mysql legacy; sample=src/debug.js
 printf 'console.log(1); // ikm:allow 2 until 2026-11-30: first\n' >$sample

@@ -55,7 +55,7 @@ grep -q '^this exception for 0001-postgresql-for-relational-data is not needed: 
 cp "$T/was" .ikm/waivers.yaml
 E
 
-try 'what cannot be granted is refused, and writes nothing' <<'E'
+long 'what cannot be granted is refused, and writes nothing' <<'E'
 cd r; cp .ikm/waivers.yaml "$T/was"
 waive() { fails_for "$@" 2>"$T/err"; cmp -s .ikm/waivers.yaml "$T/was"; }
 waive OUT_OF_RANGE ikm know waive 2 -p a -m x --until 2027-11-25
@@ -206,7 +206,7 @@ same '2026-12-01     8 d  0007-no-console  .ikm/waivers.yaml:3  in src/  Ada: de
 2026-12-01     8 d  0007-no-console  .ikm/waivers.yaml:8  in lib/  Ada: debugging' "$(cat "$T/out")"
 E
 
-try 'a stopped commit and push name the command that waives the finding, once' <<'E'
+long 'a stopped commit and push name the command that waives the finding, once' <<'E'
 sh "$TOP/t/sample.sh" stop; cd stop; ikm hook install >/dev/null
 git clone -q --bare . ../stop.git; git remote add origin ../stop.git; git fetch -q
 add_mysql a; add_mysql b; git add -A

@@ -98,7 +98,7 @@ git merge -q other -m merge
 same 20 "$(wc -l <base)"
 E
 
-try 'a file that is no baseline is an error with its line, and is not overwritten' <<'E'
+long 'a file that is no baseline is an error with its line, and is not overwritten' <<'E'
 cd r
 while IFS='|' read -r text line words; do
 	printf "$text" >bad; cp bad "$T/was"

@@ -85,7 +85,7 @@ changes() { jq -r '.ruleChanges[] | "\(.change) \(.item) \(.constraint // "-")"'
 
 # ---- a rule goes, and nobody retired it ----
 
-try 'a lost rule has one next step, and no hint to a decision that is not shown' <<'E'
+long 'a lost rule has one next step, and no hint to a decision that is not shown' <<'E'
 app; git rm -q $one
 stopped "put the file back, and set 'status: deprecated' in $one" \
 	'next: put the decision back or retire it as told above, git add it, and commit again'
@@ -99,7 +99,7 @@ app; git rm -q $one; echo 'eval("1")' >lib/b.js
 stopped 'next: fix it, git add it, and commit again' "'ikm why' as above"
 E
 
-try 'the last decisions deleted, or moved away: they are lost, and their source is named' <<'E'
+long 'the last decisions deleted, or moved away: they are lost, and their source is named' <<'E'
 app; git rm -rq docs
 stopped 'docs/adr: this change takes away the last file of this source of knowledge' \
 	"lost 0001-no-mysql ($one was deleted while it was accepted)" 'lost 0002-no-eval' \
@@ -125,7 +125,7 @@ app; conf '{"path": "docs/adrs"}'
 git add -A; fails 1 git commit -qm x 2>"$T/said"; said "'docs/adrs'" 'cannot be read'
 E
 
-try 'an edited long rule shows what differs, on two lines' <<'E'
+long 'an edited long rule shows what differs, on two lines' <<'E'
 app; sed -i "s/'mysql2.*mysqlclient'/'$(seq -s'|' 100 199)'/" $one; git add -A; git commit -qm long
 sed -i 's/|142|/|/; s/|107|/|a107|/' $one
 told 'edited 0001-no-mysql'
@@ -139,7 +139,7 @@ sed -i 's/pattern: mysql/pattern: maria/' $one
 told 'edited 0001-no-mysql (must_not_use dependency mysql (block) → must_not_use dependency maria (block)'
 E
 
-try 'an exception that is not in the index is named' <<'E'
+long 'an exception that is not in the index is named' <<'E'
 app; echo 'eval("1")' >lib/b.js; stopped 'ikm know waive'
 ikm know waive 2 -p lib/ -m 'old code' --until 2027-06-30 >/dev/null; cp .ikm/waivers.yaml ../w
 git add lib
@@ -173,7 +173,7 @@ git add .ikm; one=$(spent); said '15000 waived'
 [ "$apart" -lt $((one * 8)) ] || { echo "$apart $one"; false; }
 E
 
-try 'what stands before the front matter, or in its place' <<'E'
+long 'what stands before the front matter, or in its place' <<'E'
 app; sed -i '1i Some words.' $one
 stopped 'rules: 2 → 1; lost 0001-no-mysql' "set 'status: deprecated' in $one"
 app; sed -i 's/^---$/+++/' $one
@@ -184,14 +184,14 @@ sed -i 's/"pg": .*/"mysql2": "^3"/' package.json
 stopped 'No MySQL.'
 E
 
-try 'a folder of the layout below a flat source takes nothing away' <<'E'
+long 'a folder of the layout below a flat source takes nothing away' <<'E'
 app; mkdir docs/adr/patterns; echo '# Retry' >docs/adr/patterns/retry.md
 git add -A; git commit -qm retry
 sed -i 's/"pg": .*/"mysql2": "^3"/' package.json
 stopped 'No MySQL.'
 E
 
-try 'the settings go' <<'E'
+long 'the settings go' <<'E'
 app; git rm -q .ikm/config.json
 stopped 'rules: 2 → 0; lost 0001-no-mysql' '.ikm/config.json, which names its source, is gone' \
 	'lost 0002-no-eval' 'setting knowledge.sources'
@@ -199,7 +199,7 @@ app; git mv .ikm conf; ln -s conf .ikm
 stopped 'rules: 2 → 0' '.ikm is a symbolic link now'
 E
 
-try 'the sources of the settings go' <<'E'
+long 'the sources of the settings go' <<'E'
 app; conf ''
 stopped 'rules: 2 → 0' 'no source of knowledge has it' \
 	'setting knowledge.sources ([{"path":"docs/adr"}] → [])'
@@ -207,7 +207,7 @@ app; mkdir docs/other; echo '# x' >docs/other/1.md; conf '{"path": "docs/other"}
 stopped 'rules: 2 → 0' 'lost 0001-no-mysql'
 E
 
-try 'a name that is no name of an item' <<'E'
+long 'a name that is no name of an item' <<'E'
 for name in README.md template.md index.md 0001-no-mysql.mdx 0001-no-mysql.txt; do
 	app; git mv $one docs/adr/$name
 	stopped 'rules: 2 → 1; lost 0001-no-mysql' "docs/adr/$name is not read"
@@ -217,14 +217,14 @@ for name in README.md template.md index.md 0001-no-mysql.mdx 0001-no-mysql.txt; 
 done
 E
 
-try 'a file moved out of the source, and one deleted' <<'E'
+long 'a file moved out of the source, and one deleted' <<'E'
 app; git mv $one docs/no-mysql.md
 stopped 'rules: 2 → 1; lost 0001-no-mysql' 'docs/no-mysql.md is not read'
 app; git rm -q $one
 stopped 'lost 0001-no-mysql' 'was deleted while it was accepted' 'put the file back'
 E
 
-try 'another status than one that retires' <<'E'
+long 'another status than one that retires' <<'E'
 for status in draft rejected; do
 	app; sed -i "s/^status: .*/status: $status/" $one
 	stopped 'lost 0001-no-mysql'
@@ -237,14 +237,14 @@ app; sed -i '/^status: /d' $one
 stopped 'lost 0001-no-mysql'
 E
 
-try 'an encoding that is not read' <<'E'
+long 'an encoding that is not read' <<'E'
 app; iconv -f UTF-8 -t UTF-16 $one >x; mv x $one
 stopped 'lost 0001-no-mysql' "$one"
 app; { printf '\377\376'; cat $one; } >x; mv x $one
 stopped 'lost 0001-no-mysql'
 E
 
-try 'front matter that does not parse, and constraints that do not' <<'E'
+long 'front matter that does not parse, and constraints that do not' <<'E'
 app; sed -i 's/^status: .*/status: [accepted/' $one
 stopped 'lost 0001-no-mysql'
 app; sed -i 's/must_not_use/must_nto_use/' $one
@@ -254,7 +254,7 @@ git add -A; git commit -qm x >../said 2>&1 || :
 grep -q '0001-no-mysql' ../said
 E
 
-try 'a link in place of the file, of the folder' <<'E'
+long 'a link in place of the file, of the folder' <<'E'
 app; git mv $one no-mysql.md; ln -s ../../no-mysql.md $one
 stopped 'lost 0001-no-mysql'
 app; git mv docs/adr decisions; ln -s ../decisions docs/adr
@@ -268,7 +268,7 @@ git add -A; fails 1 git commit -qm x 2>../said
 grep -q "docs/adr" ../said
 E
 
-try 'an item of another source with the same id does not stand in for one that went' <<'E'
+long 'an item of another source with the same id does not stand in for one that went' <<'E'
 app; mkdir more; printf -- '---\nstatus: accepted\n---\n# Other\n' >more/0001-no-mysql.md
 conf "$adr, {\"path\": \"more\"}"
 told 'setting knowledge.sources'
@@ -276,7 +276,7 @@ git rm -q $one
 stopped 'lost 0001-no-mysql'
 E
 
-try 'a source at a ref, moved to one that lacks the decision' <<'E'
+long 'a source at a ref, moved to one that lacks the decision' <<'E'
 app; git tag all; git rm -q $one; git commit -qnm less; git tag less
 git revert --no-edit HEAD >/dev/null 2>&1; conf '{"path": "docs/adr", "ref": "all"}'
 git add -A; git commit -qm all 2>/dev/null

@@ -53,7 +53,7 @@ fresh; db 'https://registry.npmjs.org/my%73ql2/-/my%73ql2-3.9.7.tgz'
 stopped package.json 3
 E
 
-try 'an address is told: nobody knows the package' <<'E'
+long 'an address is told: nobody knows the package' <<'E'
 for address in sidorares/node-pool https://codeload.github.com/a/b/tar.gz/1 \
 	https://cdn.example.com/a/b.tgz github:evil/x file:x.tgz; do
 	fresh; db "$address"; unknown 1 || { echo "$address"; exit 1; }
@@ -157,7 +157,7 @@ printf '"{{ x }}@workspace:.":\n  resolution: "{{ x }}@workspace:."\n\n"a@npm:1"
 stopped yarn.lock 5
 E
 
-try 'tables of pyproject.toml' <<'E'
+long 'tables of pyproject.toml' <<'E'
 fresh
 for table in tool.hatch.build.hooks.x 'tool.hatch.build.targets.wheel.hooks.x'; do
 	printf '[%s]\ndependencies = ["mysqlclient"]\n' "$table" >pyproject.toml

@@ -115,7 +115,7 @@ fails 2 ikm -c check.unjudged=never check --staged 2>../err
 grep -q 'check.unjudged.*never.*warn, block' ../err
 E
 
-try 'a name that cannot be known: file, line, column and reason, once' <<'E'
+long 'a name that cannot be known: file, line, column and reason, once' <<'E'
 start names
 printf 'requests==2.0\n${DB}client\n' >requirements.txt
 git add -A; git commit -qm names 2>../said
@@ -135,7 +135,7 @@ ikm check --staged --json >../out || [ $? = 1 ]
 jq -e '[.violations[].location, .unjudged[]] | any(.line == 1 and (.file // .path | test("requirements.txt|deps.lst")))' ../out
 E
 
-try 'a folder that cannot be read ends the check; of a manifest the report says so' <<'E'
+long 'a folder that cannot be read ends the check; of a manifest the report says so' <<'E'
 start unreadable
 mkdir -p app deps
 echo '-r ../deps/first.lst' >app/requirements.txt
@@ -160,7 +160,7 @@ for lost in app app/requirements.txt deps/first.lst; do
 done
 E
 
-try 'a submodule, with its commit; a link, with its target' <<'E'
+long 'a submodule, with its commit; a link, with its target' <<'E'
 git init -q -b main other; git -C other commit -q --allow-empty -m x
 id=$(git -C other rev-parse HEAD)
 start links

@@ -37,7 +37,7 @@ unpushed() { # cmd: is stopped, and the remote is as it was
 	same "$had" "$(git ls-remote -q origin)"
 }
 
-try 'a merge of the remote main brings nothing new, nor does the push after it' <<'E'
+long 'a merge of the remote main brings nothing new, nor does the push after it' <<'E'
 app
 clean git merge --no-edit main
 clean git push origin feat
@@ -51,7 +51,7 @@ clean git pull --no-rebase --no-edit -q origin main
 clean git push origin feat
 E
 
-try 'a finding of ones own in the merge is found, also where the remote has others' <<'E'
+long 'a finding of ones own in the merge is found, also where the remote has others' <<'E'
 app
 git merge -q --no-commit main 2>/dev/null
 bad g >>main.c; git add .

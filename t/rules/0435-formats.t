@@ -62,7 +62,7 @@ fails_for BAD_ARGUMENT ikm check --json --format sarif
 E
 
 # With many findings the JSON is printed as it comes; indented on a terminal, it never is.
-try 'the JSON of many findings is the same document' <<'E'
+long 'the JSON of many findings is the same document' <<'E'
 sh "$TOP/t/sample.sh" many; cd many
 for i in $(seq 11); do
 	yes 'console.log("é");' | head -n 100 >"src/$i.js"
@@ -160,7 +160,7 @@ grep -qF '\[x\](y)' ../text
 grep -q 'found: TODO' ../text
 E
 
-try 'existing findings are in no log' <<'E'
+long 'existing findings are in no log' <<'E'
 cd r
 git stash -qu; echo 'console.log("old")' >src/old.js; git add src/old.js; git commit -qm old
 echo '// more' >>src/old.js
@@ -172,7 +172,7 @@ done
 git checkout -q src; git stash pop -q
 E
 
-try 'SARIF names the decision at the host of the repository, without a password' <<'E'
+long 'SARIF names the decision at the host of the repository, without a password' <<'E'
 cd r
 uri() { judged sarif ../web; jq -r '.runs[0].tool.driver.rules[] | select(.id == "0003-licence/1").helpUri' ../web; }
 same null "$(uri)"
@@ -271,7 +271,7 @@ assert 'TODO \\x1b[31m "a" <b> & ]]> \\x01' in todo, todo
 P
 E
 
-try 'a fingerprint with an ordinal names its finding too' <<'E'
+long 'a fingerprint with an ordinal names its finding too' <<'E'
 sh "$TOP/t/sample.sh" twice; cd twice
 yes 'console.log(1);' | head -n 3 >src/twice.js
 ikm check --format gitlab >../ordinals || :

@@ -86,7 +86,7 @@ fails 1 ikm check --all >out
 grep -q 'no dependency matches' out
 E
 
-try "a pattern for any package, or for a longer name, is no rule on runtimes" <<'E'
+long "a pattern for any package, or for a longer name, is no rule on runtimes" <<'E'
 echo '{"engines": {"node": ">=18"}}' >package.json
 printf '[project]\nrequires-python = ">=3.9"\n' >pyproject.toml
 mkdir keep
@@ -102,7 +102,7 @@ cp ../keep/* .
 same 2 "$(found | wc -l | tr -d ' ')"
 E
 
-try "allow-lists do not have runtimes, unless they say so" <<'E'
+long "allow-lists do not have runtimes, unless they say so" <<'E'
 for op in must_match must_not_match; do
 	for said in '' 'runtimes: false' 'runtimes: true'; do
 		[ $op = must_match ] && pattern='react|six' || pattern='node|python'

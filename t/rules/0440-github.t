@@ -70,7 +70,7 @@ grep -q '^| warn | flake.nix.*1 | ikm\\: not judged | ' ../summary
 grep -q '^1 blocking violation; checked' ../summary
 E
 
-try 'a summary over the limit counts the rows that it leaves out, in each table' <<'E'
+long 'a summary over the limit counts the rows that it leaves out, in each table' <<'E'
 cd r; git clean -fdq
 for i in $(seq 400); do
 	echo 'mysql' >"$(printf '%0180d.nimble' "$i")"

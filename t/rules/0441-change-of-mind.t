@@ -245,7 +245,7 @@ grep -q 'retired in' ../out
 fails 1 ikm check --range main..many2 >../out
 grep -q 'this change: has more than 100 commits that touch decisions' ../out
 E
-try 'a rule that only warns is lost too when its decision is deleted, unless it was retired first' <<'E'
+long 'a rule that only warns is lost too when its decision is deleted, unless it was retired first' <<'E'
 cd "$T/w/app"
 git checkout -qf -B warn main; git clean -fdq
 sed -i 's/severity: block/severity: warn/' $one; c weaker

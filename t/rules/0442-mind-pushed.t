@@ -30,7 +30,7 @@ unpushed() { # cmd: is stopped, and the remote is as it was
 }
 said() { grep -qF -- "$1" "$T/said" || { echo "not said: $1"; cat "$T/said"; return 1; }; }
 
-try 'the commit that retires and breaks is stopped, with the way out' <<'E'
+long 'the commit that retires and breaks is stopped, with the way out' <<'E'
 app; sed -i 's/^status: .*/status: deprecated/' $rule; bad >use.c; git add .
 refused git commit -qm both
 said "to change your mind about $rule, retire it first, in a commit of its own"
@@ -52,7 +52,7 @@ works git push origin HEAD:main
 said '(retired)'
 E
 
-try 'in two pushes of a branch, and of one on top of it' <<'E'
+long 'in two pushes of a branch, and of one on top of it' <<'E'
 app; git checkout -qb feat; retire; works git push origin feat
 use; works git push origin feat
 said '(retired)'
@@ -84,7 +84,7 @@ unpushed git push origin feat
 said "link.c: it is a symbolic link to 'use.c'"
 E
 
-try 'used past the hook: it is stopped until a commit retires the rule' <<'E'
+long 'used past the hook: it is stopped until a commit retires the rule' <<'E'
 app; git checkout -qb feat; bad >use.c; git add .; git commit -qnm use
 unpushed git push origin feat
 retire
@@ -129,7 +129,7 @@ works git merge --no-edit feat
 said '(retired)'
 E
 
-try 'a squash is told as retired, before it is published and after; a loss stays one' <<'E'
+long 'a squash is told as retired, before it is published and after; a loss stays one' <<'E'
 app; both
 ikm check --range HEAD~1..HEAD >"$T/said"
 said '(retired)'

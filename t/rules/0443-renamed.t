@@ -32,7 +32,7 @@ changes() {
 	jq -r '.ruleChanges[] | select(.change != "setting") | "\(.change) \(.item)"' ../out
 }
 
-try 'renumbered and written anew: the title, or the name, shows what it was' <<'E'
+long 'renumbered and written anew: the title, or the name, shows what it was' <<'E'
 app; git rm -q $one
 { decision | sed s/mysql2/mysql3/; essay; } >docs/adr/0017-databases.md
 same 'edited 0001-no-mysql' "$(changes)"
@@ -44,7 +44,7 @@ app; git rm -q $one
 same 'retired 0001-no-mysql' "$(changes)"
 E
 
-try 'another decision is no successor, nor are two with the same title' <<'E'
+long 'another decision is no successor, nor are two with the same title' <<'E'
 app; git rm -q $one
 { decision 'No Oracle' | sed s/mysql2/oracledb/; essay; } >docs/adr/0017-oracle.md
 same 'lost 0001-no-mysql
@@ -72,7 +72,7 @@ same 'retired 0001-no-mysql' "$(changes)"
 same true "$(jq .passed ../out)"
 E
 
-try 'ikm why finds a decision by the ids that it had' <<'E'
+long 'ikm why finds a decision by the ids that it had' <<'E'
 app; git mv $one docs/adr/0005-mysql.md
 ikm why 0001-no-mysql >../out
 grep -q '^0001-no-mysql is 0005-mysql now$' ../out

@@ -70,7 +70,7 @@ step() { # EVENT [NAME=VALUE…]
 	return $rc
 }
 
-try 'action.yml gives the script each variable that it reads, and no other' <<'E'
+long 'action.yml gives the script each variable that it reads, and no other' <<'E'
 grep -o '^        [A-Z_]*:' "$action/action.yml" | tr -d ' :' | sort >given
 # gh reads GH_TOKEN.
 { grep -oE 'IKM_[A-Z]+' "$action/check.sh"; echo GH_TOKEN; } | sort -u >wanted
@@ -102,14 +102,14 @@ grep -q '^## ikm check passed' "$T/runner/summary"
 E
 done
 
-try 'the head of a pull request, without its merge: the history is deepened' <<'E'
+long 'the head of a pull request, without its merge: the history is deepened' <<'E'
 checkout refs/heads/bad --depth=1
 fails 1 step pull_request GITHUB_BASE_REF=main
 grep -q '^::error file=package.json,line=6' "$T/said"
 not grep old.js "$T/said"
 E
 
-try 'a sparse checkout hides neither a decision nor a finding' <<'E'
+long 'a sparse checkout hides neither a decision nor a finding' <<'E'
 checkout refs/heads/fork --depth=1 --filter=blob:none
 git sparse-checkout set src
 git fetch -q --depth=1 --filter=blob:none origin +refs/pull/bad/merge:refs/remotes/pull/x
@@ -119,7 +119,7 @@ fails 1 step pull_request GITHUB_BASE_REF=main
 grep -q '^::error file=package.json,line=6' "$T/said"
 E
 
-try 'a merge queue and a push tell the commit before' <<'E'
+long 'a merge queue and a push tell the commit before' <<'E'
 for event in merge_group push; do
 	checkout refs/heads/bad --depth=1
 	fails 1 step $event IKM_BEFORE="$(git -C "$T/w/server" rev-parse fork)"
@@ -128,7 +128,7 @@ for event in merge_group push; do
 done
 E
 
-try 'a new branch is compared with the default one, and the first push is checked whole' <<'E'
+long 'a new branch is compared with the default one, and the first push is checked whole' <<'E'
 checkout refs/heads/good
 step push IKM_BEFORE=$zeros GITHUB_REF=refs/heads/good
 grep -q 'checked 1 file' "$T/said"
@@ -138,7 +138,7 @@ step schedule
 grep -q 'file=src/old.js' "$T/said"
 E
 
-try 'a base that is given: a branch, with or without origin/, or a commit' <<'E'
+long 'a base that is given: a branch, with or without origin/, or a commit' <<'E'
 for base in fork origin/fork "$(git -C server rev-parse fork)"; do
 	checkout refs/heads/good --depth=1
 	step workflow_dispatch IKM_BASE="$base"
@@ -146,7 +146,7 @@ for base in fork origin/fork "$(git -C server rev-parse fork)"; do
 done
 E
 
-try 'what cannot be judged fails with the next step' <<'E'
+long 'what cannot be judged fails with the next step' <<'E'
 checkout refs/heads/main
 fails 2 step pull_request_target GITHUB_BASE_REF=main
 grep -q '^::error title=ikm::pull_request_target checks out the target branch.*use pull_request' "$T/said"
@@ -170,7 +170,7 @@ esac
 P
 chmod +x bin/gh
 
-try 'a comment is added for a finding, replaced by the next run, and not made for none' <<'E'
+long 'a comment is added for a finding, replaced by the next run, and not made for none' <<'E'
 PATH=$T/w/bin:$PATH
 : >"$T/comments"
 checkout refs/pull/good/merge
@@ -205,7 +205,7 @@ gitlab() { # NAME=VALUE…
 	return $rc
 }
 
-try 'GitLab: a merge request, of its branch or of its merged result' <<'E'
+long 'GitLab: a merge request, of its branch or of its merged result' <<'E'
 least 10 job
 for ref in refs/heads/bad refs/pull/bad/merge; do
 	checkout $ref
@@ -220,7 +220,7 @@ for file in codequality:ikm-quality.json junit:ikm-junit.xml; do
 done
 E
 
-try 'GitLab: a merge train, a push, the first push, every night' <<'E'
+long 'GitLab: a merge train, a push, the first push, every night' <<'E'
 checkout refs/pull/bad/merge
 fails 1 gitlab CI_PIPELINE_SOURCE=merge_request_event CI_MERGE_REQUEST_EVENT_TYPE=merge_train \
 	CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main

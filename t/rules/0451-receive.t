@@ -67,7 +67,7 @@ good >bad.c; git commit -qam mended
 quiet git push -q origin main
 E
 
-try 'objects in the quarantine are found: loose, in a pack, and checked by fsck' <<'E'
+long 'objects in the quarantine are found: loose, in a pack, and checked by fsck' <<'E'
 again a
 for setting in receive.unpackLimit=1 transfer.fsckObjects=true receive.unpackLimit=10000; do
 	git -C ../a.git config "${setting%=*}" "${setting#*=}"
@@ -79,7 +79,7 @@ for setting in receive.unpackLimit=1 transfer.fsckObjects=true receive.unpackLim
 done
 E
 
-try 'the first push: the whole tree is judged, and all of it counts' <<'E'
+long 'the first push: the whole tree is judged, and all of it counts' <<'E'
 server_name=first
 git init -q --bare -b main first.git
 ikm hook install --server first.git >/dev/null
@@ -92,7 +92,7 @@ good >a.c; good >b.c; git commit -qam mended
 quiet git push -q origin main
 E
 
-try 'a new branch is judged against where it left the branches here' <<'E'
+long 'a new branch is judged against where it left the branches here' <<'E'
 again a
 git checkout -qb new; commit new.c f good
 quiet git push -q origin new

@@ -20,7 +20,7 @@ stopped() {
 	grep -q 'remote: .*the push was stopped' said || { cat said; return 1; }
 }
 
-try 'install, status, uninstall: nothing of ours is left' <<'E'
+long 'install, status, uninstall: nothing of ours is left' <<'E'
 receives s.git
 fails 1 ikm hook status --server s.git >got
 grep -q 'pre-receive: does not fire' got; grep -q 'not installed: ikm hook install --server' got
@@ -38,7 +38,7 @@ snapshot s.git/hooks | grep -v ' d ' | diff -u before -
 push s.git
 E
 
-try 'the shim is clean for shellcheck, and does not speak of IKM_HOOKS to those who push' <<'E'
+long 'the shim is clean for shellcheck, and does not speak of IKM_HOOKS to those who push' <<'E'
 receives s.git; ikm hook install --server s.git >/dev/null
 ! command -v shellcheck >/dev/null || shellcheck -s sh s.git/hooks/pre-receive
 export IKM_HOOKS=0
@@ -46,7 +46,7 @@ stopped s.git
 same false "$(ikm hook status --server s.git --json | jq .skipped)"
 E
 
-try 'the hook that was there runs first: with the lines, the quarantine and its own status' <<'E'
+long 'the hook that was there runs first: with the lines, the quarantine and its own status' <<'E'
 receives s.git
 cat >s.git/hooks/pre-receive <<'H'
 #!/bin/sh
@@ -74,7 +74,7 @@ ikm hook uninstall --server s.git >/dev/null
 cmp theirs s.git/hooks/pre-receive; same 750 "$(stat -c %a s.git/hooks/pre-receive)"
 E
 
-try 'ikm is missing on the server: pushes stop and say what to do; or pass, when the server says so' <<'E'
+long 'ikm is missing on the server: pushes stop and say what to do; or pass, when the server says so' <<'E'
 receives s.git
 cp "$BUILD/test/ikm" gone; ./gone hook install --server s.git >/dev/null; rm gone
 mkdir -p bin
@@ -93,7 +93,7 @@ grep -q 'remote: ikm: not found on the server, nothing was judged' said
 grep -q refs/heads/main seen
 E
 
-try 'status knows an edited shim, another hook, and a killed install' <<'E'
+long 'status knows an edited shim, another hook, and a killed install' <<'E'
 receives s.git; ikm hook install --server s.git >/dev/null
 echo 'exit 0' >>s.git/hooks/pre-receive
 same 'edited unproven' "$(ikm hook status --server s.git --json | jq -r '.hooks[0] | "\(.state) \(.fires)"')"
@@ -119,7 +119,7 @@ fails 1 push s.git main~1:refs/heads/main
 grep -q 'IKM_HOOK_PROBE is set' said
 E
 
-try 'a repository with a working tree receives too; managers of client hooks do not matter' <<'E'
+long 'a repository with a working tree receives too; managers of client hooks do not matter' <<'E'
 rm -rf live; git clone -q -b main work live 2>/dev/null; cd live
 git reset -q --hard HEAD~1
 git config receive.denyCurrentBranch updateInstead
@@ -178,7 +178,7 @@ fails_for NO_REPOSITORY ikm hook install --server shared 2>err
 ikm -C s.git hook install --hook pre-receive >/dev/null
 stopped s.git
 E
-try 'an old history: the message names the way in, which works for the first push alone' <<'E'
+long 'an old history: the message names the way in, which works for the first push alone' <<'E'
 receives s.git
 ikm hook install --server s.git >/dev/null
 stopped s.git
@@ -200,7 +200,7 @@ fails_for BAD_ARGUMENT ikm -C work hook install --accept-first
 fails_for BAD_ARGUMENT ikm -C work hook install --agent claude --accept-first # it was ignored
 E
 
-try 'a first push that breaks nothing uses the mark up, too' <<'E'
+long 'a first push that breaks nothing uses the mark up, too' <<'E'
 receives s.git
 ikm hook install --server --accept-first s.git >/dev/null
 git -C work push -q ../s.git main~1:refs/heads/main

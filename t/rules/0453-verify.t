@@ -40,7 +40,7 @@ same '2 commits verified: none broke a rule' "$(cat ../said)"
 E
 
 # The attributes that one commit read serve the next one, unless it changes them.
-try '.gitattributes exempts the commits that have it, also beside a side branch' <<'E'
+long '.gitattributes exempts the commits that have it, also beside a side branch' <<'E'
 git init -q -b main attrs; cd attrs; decide .
 mkdir -p gen/deep
 commit gen/deep/a.c bad f 'bad before'
@@ -74,7 +74,7 @@ ikm check --range HEAD~1..HEAD --json >"$T/got" || :
 same false "$(jq 'has("commits") or has("verified")' "$T/got")"
 E
 
-try 'a range is written as git writes it; the whole history, from the root' <<'E'
+long 'a range is written as git writes it; the whole history, from the root' <<'E'
 cd r
 same "$(printf 'broken first bad 1\nbroken second bad 1')" "$(told HEAD)"
 same '6 2 0 0' "$(counts)"
@@ -106,7 +106,7 @@ commit late.c bad
 same 'broken bad.c 1' "$(told HEAD)"
 E
 
-try 'rules that a commit lost, and settings that cannot be read' <<'E'
+long 'rules that a commit lost, and settings that cannot be read' <<'E'
 git init -q -b main lost; cd lost; decide .
 cp .knowledge/adrs/*.md ../adr.md
 git rm -q .knowledge/adrs/*; echo x >x; git add x; git commit -qm 'lost it'
@@ -123,7 +123,7 @@ grep -q '^not judged [0-9a-f]* 2023-11-14 Ada: no settings$' ../said
 grep -q '5 commits verified: 1 broke a rule; 1 could not be judged' ../said
 E
 
-try 'a merge is blamed for what none of its parents has' <<'E'
+long 'a merge is blamed for what none of its parents has' <<'E'
 git init -q -b main m; cd m; decide .
 git checkout -qb side; commit side.c bad
 git checkout -q main; commit main.c bad
@@ -173,7 +173,7 @@ same 'retired squash 0' "$(told HEAD)"
 same '3 0 1 0 true' "$(counts) $(jq .passed "$T/got")"
 E
 
-try 'a shallow clone: the boundary is told, the rest is verified' <<'E'
+long 'a shallow clone: the boundary is told, the rest is verified' <<'E'
 git clone -q --depth 2 "file://$T/w/r" shallow; cd shallow
 fails 1 ikm check --verify HEAD >../said
 grep -q 'this shallow clone: lacks the parents of 1 commit, so that commit was not verified' ../said

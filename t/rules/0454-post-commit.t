@@ -24,7 +24,7 @@ does git commit -q --amend -m good
 same '' "$(cat "$T/said")"
 E
 
-try 'what pre-commit passes or has told is not told again' <<'E'
+long 'what pre-commit passes or has told is not told again' <<'E'
 cd r
 good >b.c; git add .; does git commit -qm good
 same '' "$(cat "$T/said")"
@@ -39,7 +39,7 @@ same 'ikm: IKM_HOOKS=0: pre-commit was skipped, nothing was judged' "$(cat "$T/s
 git reset -q --hard HEAD~1
 E
 
-try 'cherry-pick and revert are told; each commit of a rebase has one line' <<'E'
+long 'cherry-pick and revert are told; each commit of a rebase has one line' <<'E'
 cd r
 git checkout -qb side; for i in 1 2 3; do bad $i >$i.c; git add .; git commit -qnm $i 2>/dev/null; done
 git checkout -qb pick main; does git cherry-pick side
@@ -63,7 +63,7 @@ same "ikm: $(git rev-parse --short=12 HEAD) is made, and retires a rule and brea
 git checkout -q main
 E
 
-try 'the first commit, a merge with conflicts, and lost rules' <<'E'
+long 'the first commit, a merge with conflicts, and lost rules' <<'E'
 git init -q -b main root; cd root; ikm hook install >/dev/null
 mkdir -p .knowledge/adrs; cp ../r/.knowledge/adrs/*.md .knowledge/adrs; bad >a.c; git add .
 does git commit -qnm root
@@ -78,7 +78,7 @@ does git commit -qnm merge
 grep -q 'm.c:3' "$T/said"; fails 1 grep -q 'a.c:3' "$T/said"
 E
 
-try 'the earlier hook runs, without ikm too; what cannot be judged stops nothing' <<'E'
+long 'the earlier hook runs, without ikm too; what cannot be judged stops nothing' <<'E'
 git init -q -b main old; cd old; decide .
 printf '#!/bin/sh\necho theirs >>../ran\n' >.git/hooks/post-commit; chmod +x .git/hooks/post-commit
 cp "$BUILD/test/ikm" ../gone; ../gone hook install >/dev/null
@@ -94,7 +94,7 @@ does git commit -qnm settings
 ikm_said | grep -q 'could not be judged: .*check.unjudged'
 E
 
-try 'status proves it; with --global the own hooks of a repository still run' <<'E'
+long 'status proves it; with --global the own hooks of a repository still run' <<'E'
 cd r; git checkout -q main
 ikm hook status | grep -q '^post-commit: fires, runs /'
 shellcheck -s sh .git/hooks/post-commit || ! command -v shellcheck >/dev/null

@@ -119,29 +119,37 @@ cat "$T/found"
 [ ! -s "$T/found" ]
 E
 
-try 'a long body runs only where all run, and a sample is a part' <<'E'
+try 'what takes long, and of samples a part: LONG=1 runs more of it, check-more all' <<'E'
 cat >long.t <<I
 . '$TOP/t/lib.sh'
-more long <<'B'
-false
+long long <<'B'
 B
-try short <<'B'
-seq 6 | sample 3
-seq 6 | sample 1 >all
+more more <<'B'
+B
+for n in 1 2 3 4 5 6 7; do
+	some 2 "row \$n" <<'B'
+B
+done
+try lines <<'B'
+seq 6 | sample 2
 false
 B
 done_testing
 I
-rc=0
-IKM_MORE='' sh long.t >out 2>err || rc=$?
-[ $rc != 0 ]
-grep -q '^ok 1 - long # SKIP make check-more runs it$' out
-grep -q '^not ok 2 - short$' out
-same '#   1
-#   4' "$(cat err)"
-IKM_MORE=1 sh long.t >out 2>err || :
-grep -q '^not ok 1 - long$' out
-same 6 "$(wc -l <err)"
+ran() { sed -n 's/^ok [0-9]* - //p' out | grep -v SKIP | paste -sd,; }
+lines() { sed -n 's/^#   //p' err | paste -sd' '; }
+of() { IKM_LONG=$1 IKM_MORE=$2 fails 1 sh long.t >out 2>err; }
+of '' ''
+same 'row 1,row 7' "$(ran)"
+same 1 "$(lines)"
+grep -q '^ok 1 - long # SKIP make check LONG=1 runs it$' out
+grep -q '^ok 2 - more # SKIP make check-more runs it$' out
+of 1 ''
+same 'long,row 1,row 3,row 5,row 7' "$(ran)"
+same '1 3 5' "$(lines)"
+of '' 1
+same 'long,more,row 1,row 2,row 3,row 4,row 5,row 6,row 7' "$(ran)"
+same '1 2 3 4 5 6' "$(lines)"
 printf '. "%s"\nmore_all\ntry never <<B\nB\ndone_testing\n' "$TOP/t/lib.sh" >all.t
 same '1..0 # SKIP make check-more runs it' "$(IKM_MORE='' sh all.t)"
 IKM_MORE=1 sh all.t | grep -q '^ok 1 - never'

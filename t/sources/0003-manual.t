@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$TOP/t/example.sh"
 
-try 'every listed command has a manual page with an example' <<'E'
+long 'every listed command has a manual page with an example' <<'E'
 ikm help --json | jq -r '.commands[].name' >commands
 least 60 commands
 while read -r noun rest; do
@@ -17,7 +17,7 @@ while read -r noun rest; do
 done <commands
 E
 
-try 'ikm-config(1) has each setting, what it may be, its default and who may set it' <<'E'
+long 'ikm-config(1) has each setting, what it may be, its default and who may set it' <<'E'
 ikm config list --json | jq -c '.settings | unique_by(.key)[]' >settings
 least 30 settings
 awk '/^\.It Cm / { key = $3 } /^\.El/ { key = "" }
@@ -33,7 +33,7 @@ while read -r row; do
 done <settings
 E
 
-try 'no page has a heading twice' <<'E'
+long 'no page has a heading twice' <<'E'
 cat "$TOP"/man/* | grep '^\.S[hs] ' >headings
 least 200 headings
 for page in "$TOP"/man/*; do
@@ -42,7 +42,7 @@ done >twice
 same '' "$(cat twice)"
 E
 
-try 'every page is in ikm(1)' <<'E'
+long 'every page is in ikm(1)' <<'E'
 for page in "$TOP"/man/ikm-*.mdoc "$TOP"/man/ikm-*.[1-9]; do
 	name=$(basename "$page" .mdoc)
 	grep -q "^.Xr ${name%.[1-9]} [157]" "$BUILD/man/man1/ikm.1" || { echo "not there: $name"; exit 1; }
@@ -108,7 +108,7 @@ broad() { # PAGE
 				print FILENAME ":" FNR ": " seen(cell[i])
 	}' "$1"
 }
-try 'each cell of a table fits its column' <<'E'
+long 'each cell of a table fits its column' <<'E'
 for page in "$TOP"/man/*; do
 	broad "$page"
 done >wrong
@@ -129,7 +129,7 @@ while read -r page; do
 done <pages
 E
 
-try 'a table that does not fit is found, and so is a line' <<'E'
+long 'a table that does not fit is found, and so is a line' <<'E'
 page=$BUILD/man/man5/ikm-knowledge.5
 sed 's/^\.Bl -column.*/.Bl -column "a cell of twenty" "a cell of twenty" "a cell of twenty" "of twenty"/
 	s/Ta none matches/Ta a very long text in a cell/' "$page" >table.5

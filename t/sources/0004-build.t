@@ -47,7 +47,7 @@ make -s $objects
 E
 done
 
-try 'version, date and folder of the configuration are compiled in' <<'E'
+long 'version, date and folder of the configuration are compiled in' <<'E'
 make -s VERSION=9.8.7 SYSCONFDIR=/opt/etc build/gen/base/build.h
 same '#define IKM_VERSION "9.8.7"
 #define IKM_DATE "November 14, 2023"
@@ -82,7 +82,7 @@ mv kept Makefile
 make -s $objects
 E
 
-try "the caller's jobs are those of the makes below" <<'E'
+long "the caller's jobs are those of the makes below" <<'E'
 make -j3 -n demo >commands 2>err
 grep -e '-o build/ikm' commands
 ! grep -i jobserver err
@@ -123,7 +123,7 @@ make -s -C "$T/elsewhere/deep" $objects
 for object in $objects; do cmp "$object" "$T/elsewhere/deep/$object"; done
 E
 
-try 'the date is the given one, that of the last commit, or that of the Makefile' <<'E'
+long 'the date is the given one, that of the last commit, or that of the Makefile' <<'E'
 dated() { make -s "$@" build/gen/base/build.h && sed -n 's/.*DATE "\(.*\)"/\1/p' build/gen/base/build.h; }
 same 'January 1, 1970' "$(dated SOURCE_DATE_EPOCH=1)"
 same 'November 14, 2023' "$(dated)"
@@ -242,7 +242,7 @@ C
 chmod +x bin/fast-cc
 few() { rm -rf few/build; make -C few CC="$PWD/bin/fast-cc" "$@"; }
 
-try 'what is compiled is counted' <<'E'
+long 'what is compiled is counted' <<'E'
 objects=$(($(ls few/lib/core/base/*.c | wc -l) + 1))
 FAST_CC_FAILS=nothing few -j3 demo >out 2>err || :
 grep -x "building: $objects of $objects" err
@@ -251,7 +251,7 @@ FAST_CC_FAILS=nothing make -C few CC="$PWD/bin/fast-cc" demo >out 2>err || :
 fails 1 grep building err
 E
 
-try 'a compiler that fails is heard, and ends make' <<'E'
+long 'a compiler that fails is heard, and ends make' <<'E'
 FAST_CC_FAILS=lib/core/base/buf.c fails 2 few -j3 demo >out 2>err
 grep "'lib/core/base/buf.c' is wrong" err
 [ ! -e few/build/ikm ]

@@ -80,7 +80,7 @@ fails 1 grep '^not' rows
 sed 's/T_SWIFT/T_GONE/' "$TOP/man/ikm-hacking.7" | shown | grep -q '^not in the sources: {"Swift"'
 E
 
-try 'a header that calls itself private is included in its own module alone' <<'E'
+long 'a header that calls itself private is included in its own module alone' <<'E'
 cd "$TOP/lib"
 # Every internal.h, and each header whose first comment says so, on one line or two.
 perl -0777 -ne '
@@ -99,7 +99,7 @@ E
 
 page=$TOP/man/ikm-hacking.7
 export page
-try 'the map of the modules in ikm-hacking(7) is lib/LAYERS' <<'E'
+long 'the map of the modules in ikm-hacking(7) is lib/LAYERS' <<'E'
 awk '/^\.Ss The map of the modules/ { on = 1 } /^\.Ed/ { on = 0 } on && /^$/ { print "-" } on && /^ [a-z-]/ { print $1 }' "$page" |
 	tac | awk '/^-/ { print ""; next } { printf "%s ", $1 } END { print "" }' >map
 grep -v '[#:]' "$TOP/lib/LAYERS" >layers

@@ -119,7 +119,7 @@ same two "$(ikm read ikigai:///blocks/x.md)"
 fresh
 E
 
-try 'odd names of a home' <<'E'
+long 'odd names of a home' <<'E'
 for name in 'with space' 'per%41cent' 'what?' 'ha#sh' 'a&immutable=0' "quo'te"; do
 	mkdir "$name"
 	echo "$name" | IKIGAI_HOME=$PWD/$name ikm write ikigai:///blocks/x.md
@@ -244,7 +244,7 @@ while [ $page -lt 40 ]; do
 done
 E
 
-try 'a copy of the file alone is refused, a whole one is not' <<'E'
+long 'a copy of the file alone is refused, a whole one is not' <<'E'
 fresh
 copy=$PWD/copy
 for text in one two three; do echo $text | put blocks/$text.md; done
@@ -277,7 +277,7 @@ alone cp "$store" "$copy"
 copied fails 8 ikm asset list
 E
 
-try 'a change waits for the disk once; one of a file for its event, and twice for the file' <<'E'
+long 'a change waits for the disk once; one of a file for its event, and twice for the file' <<'E'
 fresh
 mkdir r
 cd r
@@ -363,7 +363,7 @@ same 40 "$(sqlite3 "$store" 'select count(*) from stored_assets')"
 same ok "$(sqlite3 "$store" 'pragma integrity_check')"
 E
 
-try 'what shuts the user out is named, with its mode and the one command that opens it' <<'E'
+long 'what shuts the user out is named, with its mode and the one command that opens it' <<'E'
 IKIGAI_HOME=$PWD/shut; export IKIGAI_HOME
 ikm mem add one >/dev/null
 cut=$IKIGAI_HOME/ikm.db

@@ -34,7 +34,7 @@ same 700 "$(stat -c %a "$HOME/.ikigai")"
 whole
 E
 
-try 'names: with and without scheme and .md' <<'E'
+long 'names: with and without scheme and .md' <<'E'
 fresh
 echo x | put blocks/x.md
 for name in blocks/x blocks/x.md ikigai:///blocks/x.md ikigai://blocks/x.md ikigai:///blocks/x; do
@@ -51,7 +51,7 @@ fails 2 ikm asset show ''
 fails 2 ikm asset show "$(printf '%05000d' 1)"
 E
 
-try 'list: folders, categories, pins, sizes' <<'E'
+long 'list: folders, categories, pins, sizes' <<'E'
 fresh
 for n in blocks/b blocks/a skills/s preferences/p blocks-not/c; do echo "$n" | put $n.md; done
 ikm asset pin blocks/b >out
@@ -71,7 +71,7 @@ T
 same 2026-01-02T03:04:05.000Z "$(ikm asset show blocks/t --json | jq -r .asset.createdAt)"
 E
 
-try 'pins: order, twice, another agent' <<'E'
+long 'pins: order, twice, another agent' <<'E'
 fresh
 for n in a b c; do echo $n | put blocks/$n.md; done
 for n in c a b; do ikm asset pin blocks/$n >out; done

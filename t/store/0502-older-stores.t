@@ -40,7 +40,7 @@ same 'Ada moved to Turin' "$(ikm mem search Turin --json | jq -r '.results[0].co
 ikm doctor >out || { cat out; false; }
 E
 
-try 'a store of schema 14: its chain holds, and what was deleted comes back' <<'E'
+long 'a store of schema 14: its chain holds, and what was deleted comes back' <<'E'
 old store-14.sql
 same '["Ada prefers green tea","The deploy runs at noon"]' "$(contents)"
 same "$schema" "$(sqlite3 "$store" 'pragma user_version')"

@@ -98,7 +98,7 @@ fails 4 ikm events undo "$(last)"
 same other "$(cat to)"
 E
 
-try 'a stored asset goes back to its version, within the budget' <<'E'
+long 'a stored asset goes back to its version, within the budget' <<'E'
 id=$(write ikigai:///blocks/a.md 'first, with several more words' | event)
 id2=$(write ikigai:///blocks/a.md second | event)
 ikm asset pin blocks/a
@@ -426,7 +426,7 @@ fails 4 ikm events undo "$(last)" --json >out
 same CHANGED_SINCE "$(jq -r .details.reason out)"
 same other "$(cat f)"
 E
-try 'after a move of the home or the repository, undo names the link with which it works' <<'E'
+long 'after a move of the home or the repository, undo names the link with which it works' <<'E'
 HOME=$PWD/me; IKM_USER=ada; export HOME IKM_USER; unset IKIGAI_HOME
 mkdir me; git init -q work; cd work
 ikm init --garden >/dev/null 2>&1

@@ -11,7 +11,7 @@ sed -n '/^\.Ss Four ways back/,/^\.El/p' "$TOP/man/ikm-design.7" |
 	sed -n 's/^\.It \(.*\)/\1/p' | sed '1d; s/ Ta /|/g' >table
 
 last() { ikm events query -n 1 --json | jq -r '.rows[0].event_id'; }
-try 'the table has these four; a setting of it exists; a tool has what it may' <<'E'
+long 'the table has these four; a setting of it exists; a tool has what it may' <<'E'
 same 'events undo|asset restore|mem restore|history copy' "$(cut -d'|' -f1 table | paste -sd'|')"
 ikm tool list --json | jq -r '.tools[].name' >tools
 while IFS='|' read -r way _ until who; do

@@ -103,7 +103,7 @@ all_commands() {
 	done
 }
 
-try 'the store has rows where something can be damaged' <<'E'
+long 'the store has rows where something can be damaged' <<'E'
 for table in memories deleted_memories scopes stored_assets asset_versions pins events \
 	former_contents \
 	vectors vector_models turn_trace ingested_writes index_segments index_postings \

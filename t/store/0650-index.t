@@ -48,7 +48,7 @@ same ok "$(sqlite3 race.db 'pragma integrity_check')"
 [ "$(sqlite3 race.db 'select count(*) from index_segments')" -gt 0 ]
 T
 
-try 'one writes and reads while another one merges a large segment' <<'T'
+long 'one writes and reads while another one merges a large segment' <<'T'
 index live live.db >out
 grep -q '^1100 documents, [1-9][0-9]* commits' out
 same ok "$(sqlite3 live.db 'pragma integrity_check')"

@@ -22,7 +22,7 @@ ln -s nowhere "$HOME/.ikigai/link"
 list() { (cd "$HOME/.ikigai" && find . -type f ! -name 'ikm.db*' ! -name tools.cache -printf '%P %m ' -exec sha256sum {} ';' | sort); }
 tables() { sqlite3 "$HOME/.ikigai/ikm.db" "select sql from sqlite_schema order by 1; select * from memories order by id; select path, hash from stored_assets; select count(*) from events;"; }
 
-try 'what is saved is there on another home: store, keys, tools, manifests, settings' <<'E'
+long 'what is saved is there on another home: store, keys, tools, manifests, settings' <<'E'
 ikm backup "$T/b" >"$T/said" 2>"$T/err"
 same 600 "$(stat -c %a "$T/b")"
 grep -q "^saved: [0-9]* files, " "$T/said"
@@ -47,7 +47,7 @@ ikm events undo "$(ikm events query -n 1 --json | jq -r '.rows[0].event_id')" >/
 ikm backup --check "$T/b" | grep -q ^whole
 E
 
-try 'backups of one home at the same time are whole, each of them' <<'E'
+long 'backups of one home at the same time are whole, each of them' <<'E'
 for i in 1 2 3 4 5 6; do
 	(ikm backup "$T/at$i" >"$T/said.$i" 2>&1; echo $? >"$T/rc.$i") &
 done
@@ -76,7 +76,7 @@ ikm restore "$T/late" >/dev/null
 ikm events verify | grep -q '^integrity  *intact'
 E
 
-try 'a file of the home is in the backup though its name has that of a leftover' <<'E'
+long 'a file of the home is in the backup though its name has that of a leftover' <<'E'
 mkdir -p "$HOME/.ikigai/garden/users/ada/ikm.db.salvage-new-notes"
 echo 1 >"$HOME/.ikigai/garden/users/ada/ikm.db.salvage-new-notes/ikm.db.copy-for-backup.md"
 echo 2 >"$HOME/.ikigai/garden/users/ada/how-we-handle.ikm-tmp-1.md"
@@ -88,7 +88,7 @@ ikm restore "$T/names.b" >"$T/said"
 same "$(grep -v 'garden/.ikm-tmp' ../kept)" "$(list)"
 E
 
-try 'nothing is replaced: neither a backup nor a home' <<'E'
+long 'nothing is replaced: neither a backup nor a home' <<'E'
 fails_for EXISTS ikm backup "$T/b"
 ikm backup "$T/b" --overwrite >/dev/null 2>&1
 list >"$T/before"
@@ -131,7 +131,7 @@ ikm events verify | grep -q '^integrity  *intact'
 E
 # A file system of 1 MiB, in a name space of our own, where the kernel lets us have one.
 if unshare -rm true 2>/dev/null; then
-	try 'a disk that is too small for the backup is named, with what it has and what is needed' <<'E'
+	long 'a disk that is too small for the backup is named, with what it has and what is needed' <<'E'
 (
 	IKIGAI_HOME=$PWD/big; export IKIGAI_HOME
 	head -c 1500000 /dev/urandom | base64 | ikm write ikigai:///big.md

@@ -66,7 +66,7 @@ sqlite3 "$store" 'vacuum' && cp "$store" whole.db
 sqlite3 "$store" "select sql || ';' from sqlite_schema where type = 'trigger' and tbl_name = 'events'" >"$T/triggers"
 E
 
-try 'openssl makes the same MACs of what sqlite3 reads' <<'E'
+long 'openssl makes the same MACs of what sqlite3 reads' <<'E'
 key=$(cat "$HOME/.ikigai/keys/event-1.key")
 sqlite3 "$store" "select name from pragma_table_info('events') where name <> 'chain_hash'" >columns
 form=$(sed "s/.*/case typeof(&) when 'null' then 'n,' when 'integer' then 'i' || & || ',' else 't' || length(cast(& as blob)) || ':' || & || ',' end/" columns | paste -sd'~' | sed 's/~/ || /g')

@@ -19,7 +19,7 @@ jq -e '.eventId and (.warnings[0] | startswith("the event is about a file that y
 ikm events log --type observation --path none -m x 2>&1 | grep -qx "ikm: warning: the event is about 'none', which does not exist"
 E
 
-try 'a log joins the event of the write, as a row of its own, and gives it its reason' <<'E'
+long 'a log joins the event of the write, as a row of its own, and gives it its reason' <<'E'
 event "$store" init >out
 id=$(call f one | jq -r .event)
 hash=$(hash f)
@@ -40,7 +40,7 @@ done
 ikm events verify >out
 E
 
-try 'nobody logs a write that did not happen' <<'E'
+long 'nobody logs a write that did not happen' <<'E'
 rows=$(sqlite3 "$store" 'select count(*) from events')
 refused() { fails_for "$1" log "$2"; }
 hash=$(hash f)

@@ -23,7 +23,7 @@ outcome() { # ID STATUS
 		case '$2' when 'failed' then 'no room' end);"
 }
 
-try 'the events of 0.1.0 are there, with their outcomes, in their order' <<'E'
+long 'the events of 0.1.0 are there, with their outcomes, in their order' <<'E'
 old "$(event_row 2 01M823M27A88DH0AHGFH15DCXB "$PWD/a"; outcome 01M823M27A88DH0AHGFH15DCXB failed
 	event_row 3 01M823M27A88DH0AHGFH15DCXC "$PWD/b"
 	event_row 4 01M823M27A88DH0AHGFH15DCXD "$PWD/c"; outcome 01M823M27A88DH0AHGFH15DCXD written)"

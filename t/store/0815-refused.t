@@ -17,7 +17,7 @@ recorded() { # OP PATH REASON
 		same "$(last .event_id)" "$(jq -r .details.event "$T/answer")"
 }
 
-try 'a deletion and a move without --maintainer' <<'E'
+long 'a deletion and a move without --maintainer' <<'E'
 hash=sha256:$(sha256sum <"$N" | cut -d' ' -f1)
 fails_for NOT_ALLOWED ikm delete --json users/ada/notes.md --rationale 'not wanted' >"$T/answer"
 recorded remove "$N" NOT_ALLOWED
@@ -42,7 +42,7 @@ fails_for NOT_ALLOWED ikm delete ikigai:///blocks/x.md
 same "$n" "$(audits)"
 E
 
-try 'a refused undo' <<'E'
+long 'a refused undo' <<'E'
 id=$(ikm append "$N" --text one --json | jq -r .event)
 printf '{"eventId": "%s"}' "$id" >"$T/in"
 fails_for NOT_ALLOWED ikm call --agent other events_undo <"$T/in" >"$T/answer"

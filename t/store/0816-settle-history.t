@@ -20,7 +20,7 @@ written() { # CMD …: a change that Git does not get; prints its event
 	sign no
 }
 
-try 'a person committed the change as it is' <<'E'
+long 'a person committed the change as it is' <<'E'
 id=$(written ikm md patch "$P" 'concerns v1' --replace 'It fears much.')
 same 'written - -' "$(became "$id")"
 git commit -qam 'by hand'
@@ -31,7 +31,7 @@ same "$id" "$(trailer Ikm-Event)"
 clean
 E
 
-try 'a person committed it, and changed it since' <<'E'
+long 'a person committed it, and changed it since' <<'E'
 id=$(written ikm append "$N" --text one)
 git commit -qam 'by hand'
 by=$(git rev-parse HEAD)
@@ -44,7 +44,7 @@ git commit -qam 'the rest'
 clean
 E
 
-try 'the next write settles it so, too' <<'E'
+long 'the next write settles it so, too' <<'E'
 id=$(written ikm append "$N" --text four)
 git commit -qam 'by hand'
 by=$(git rev-parse HEAD)
@@ -56,7 +56,7 @@ same "committed $by -" "$(became "$id")"
 clean
 E
 
-try 'a change that no commit has alone: drift, and accepted it is not failed' <<'E'
+long 'a change that no commit has alone: drift, and accepted it is not failed' <<'E'
 id=$(written ikm append "$N" --text seven)
 echo eight >>"$N"
 git commit -qam 'both in one'
@@ -100,7 +100,7 @@ same 'failed - the' "$(became "$open")"
 E
 
 # What a write does not wait for: the name of the history copy, the branch, and Git's index.
-try 'a power cut took the history copy: settling makes it again' <<'E'
+long 'a power cut took the history copy: settling makes it again' <<'E'
 id=$(written ikm md patch "$P" 'concerns v1' --replace 'It fears little.')
 rm "$(ls -t "$(dirname "$P")"/history/* | head -n 1)"
 ikm events reconcile

@@ -57,7 +57,7 @@ grep -x 'machine OTHER' "$T/note"
 ikm events verify --json | jq -e '.ok and (has("warnings") | not)'
 E
 
-try 'an older copy of the whole store, put back, shows by the note' <<'E'
+long 'an older copy of the whole store, put back, shows by the note' <<'E'
 sqlite3 "$store" "vacuum into '$T/saved.db'"
 ikm append "$N" --text three
 ikm events checkpoint --note >"$T/stamp4"
@@ -87,7 +87,7 @@ fails 1 env IKIGAI_HOME="$T/other" ikm events verify --checkpoint "$T/stamp3" --
 jq -r '.breaks[].message' "$T/told" | grep 'of another record, or the store was replaced'
 E
 
-try 'a new key is signed by the former one, and what it signed still counts' <<'E'
+long 'a new key is signed by the former one, and what it signed still counts' <<'E'
 ikm events rotate-key --checkpoint >"$T/handover" 2>"$T/said"
 holds "$T/handover" "$T/public.pem"
 ikm events checkpoint --public-key >"$T/new.pem"

@@ -19,7 +19,7 @@ ikm events checkpoint --public-key >public.pem
 change five
 ikm events export >record
 
-try 'a line for each row, with the bytes of its MAC, and never a key' <<'E'
+long 'a line for each row, with the bytes of its MAC, and never a key' <<'E'
 same "$(sqlite3 "$HOME/.ikigai/ikm.db" 'select count(*) from events')" "$(wc -l <record)"
 same "$(sqlite3 "$HOME/.ikigai/ikm.db" 'select seq, chain_hash from events order by seq')" \
 	"$(jq -r '"\(.seq)|\(.chain_hash // "")"' record)"
@@ -32,7 +32,7 @@ same '' "$(ikm events export --since 2999-01-01)"
 ikm events export --since 1d | cmp record -
 E
 
-try 'the public key proves the checkpoint and the chain; the keys prove each MAC' <<'E'
+long 'the public key proves the checkpoint and the chain; the keys prove each MAC' <<'E'
 verify --checkpoint stamp --public-key public.pem <record >out
 grep -q '^proven by the public key: .* signs the end at row [0-9]*; rows behind it: 2$' out
 grep -q '^not proven: the MACs' out
@@ -60,7 +60,7 @@ chain=$(field chain)
 same "$(field mac)" "$(printf 'ikm-begun-1,i%d,i%d,t%d:%s,' "$(field seq)" "$(field time)" ${#chain} "$chain" | mac "$(cat "$keys/event-1.key")")"
 E
 
-try 'what was changed, added, removed or cut off is contradicted' <<'E'
+long 'what was changed, added, removed or cut off is contradicted' <<'E'
 by_public='--checkpoint stamp --public-key public.pem'
 while IFS='|' read -r how by says; do
 	sh -c "$how" <record >changed

@@ -27,7 +27,7 @@ garden_new
 cp -R "$HOME" home
 again() { rm -rf "$HOME" && cp -R home "$HOME"; }
 
-try 'proven; a later hand edit is told, and is no fault' <<'E'
+long 'proven; a later hand edit is told, and is no fault' <<'E'
 proof 0 '5 0 0 0'
 grep -qx 'garden        5 proven, 0 by hand, 0 elsewhere, 0 contradicted' text
 echo more >>"$G/$profile"
@@ -42,7 +42,7 @@ proof 0 '7 0 0 0'
 echo '{}' | ikm call events_verify | jq -e '.garden.proven == 7'
 E
 
-try 'contradicted: an amended commit, one taken back, a copy that is gone or changed' <<'E'
+long 'contradicted: an amended commit, one taken back, a copy that is gone or changed' <<'E'
 again
 sed -i 's/It judges/It FORGED/' "$G/$profile"
 git_ commit -qa --amend --no-edit
@@ -63,7 +63,7 @@ for f in "$G"/users/ada/parts/p1/history/*; do chmod u+w "$f" && echo x >>"$f"; 
 proof 1 '5 0 0 1'
 E
 
-try 'elsewhere: rebased, squashed, a shallow clone, another machine' <<'E'
+long 'elsewhere: rebased, squashed, a shallow clone, another machine' <<'E'
 again
 GIT_COMMITTER_DATE="1800000000 +0000" git_ rebase -q --root --force-rebase
 proof 0 '0 0 5 0'
@@ -84,7 +84,7 @@ proof 0 '5 0 1 0'
 grep -q '^elsewhere .*: it names the event 01Z.*, which this machine did not record$' text
 E
 
-try 'two laptops over one remote: none contradicts the other' <<'E'
+long 'two laptops over one remote: none contradicts the other' <<'E'
 again
 git clone -q --bare "$G" remote
 git_ remote add origin "$PWD/remote"
@@ -103,7 +103,7 @@ git_ pull -q --rebase origin "$(git_ branch --show-current)"
 proof 0 '5 0 2 0'
 E
 
-try 'files that a maintainer moved and deleted, and line ends of the working tree' <<'E'
+long 'files that a maintainer moved and deleted, and line ends of the working tree' <<'E'
 again
 to=users/ada/parts/p2/profile.md
 mkdir -p "${G:?}/${to%/*}"

@@ -39,7 +39,7 @@ sqlite3 "$store" "select type, name from sqlite_schema where sql is not null and
 least 15 parts
 E
 
-try 'each index and trigger that is dropped is named, with what that means' <<'E'
+long 'each index and trigger that is dropped is named, with what that means' <<'E'
 again
 edit "$(sed 's/\(.*\)|\(.*\)/drop \1 \2;/' parts)"
 fails 1 ikm events verify --json >verdict
@@ -59,7 +59,7 @@ grep -q "'events_step' is missing: an event can have two rows" messages
 not grep -q 'as they should' messages
 E
 
-try 'each table that is dropped: what is lost is said, and no row is invented' <<'E'
+long 'each table that is dropped: what is lost is said, and no row is invented' <<'E'
 for table in event_open event_head idempotency_records former_size meta; do
 	again
 	edit "drop table $table"
