@@ -185,7 +185,7 @@ static struct val *field_schema(struct arena *a, const struct field *f)
 {
 	static const char *const types[] = {
 		[F_STR] = "string", [F_INT] = "integer", [F_NUM] = "number", [F_BOOL] = "boolean",
-		[F_STRS] = "array", [F_OBJ] = "object",  [F_LIST] = "array",
+		[F_STRS] = "array", [F_OBJ] = "object",  [F_LIST] = "array", [F_ANY] = NULL,
 	};
 	const char *or_null[] = {types[f->type], "null", NULL};
 	struct val *v, *one;
