@@ -43,7 +43,7 @@ item r20-moves 'status: proposed → accepted'
 item s01-title 'status: accepted' 'Text without a title.'
 item s02-levels 'status: accepted' '# A\n\n### C'
 item s03-second 'status: accepted' '# A\n\n# B'
-item s04-link 'status: accepted' '# A\n\n[gone](gone.md), [here](r01-date.md), [up](../../package.json),\n[web](https://example.org/x.md), [top](/package.json), `[no](no.md)`, [folder](../adr/)'
+item s04-link 'status: accepted' '# A\n\n[gone](gone.md), [here](r01-date.md), [up](../../package.json),\n[web](https://example.org/x.md), [top](/package.json), `[no](no.md)`, [folder](../adr/), [NUL](r01-date.md%00)'
 item s05-related 'status: accepted\nmetadata:\n  relatedItems: [r01-date, nobody, 22]'
 item 2026-01-02-day 'status: accepted'
 item 2026-01-03-day 'status: accepted'
@@ -87,6 +87,7 @@ s01-title.md:1:1: warning title-missing
 s02-levels.md:6:1: info heading-levels
 s03-second.md:6:1: info heading-levels
 s04-link.md:6:8: warning link-dangling
+s04-link.md:7:96: warning link-dangling
 s05-related.md:4:28: warning related-dangling
 s06-old.md:2:9: warning supersede-status
 s07-old.md:2:9: info supersede-one-sided

@@ -13,7 +13,9 @@ static struct err *lint_link_leads(struct lint *l, const struct kn_item *item, s
 	struct os_stat st;
 	bool outside;
 
-	*leads = true;
+	*leads = !str_has_nul(dest);
+	if (!*leads)
+		return NULL;
 	path = str_starts(dest, STR("/")) ? STR("") : own;
 	path = knowledge_inner_path(
 		l->a, str_fmt(l->a, "./%.*s/%.*s", STR_ARG(path), STR_ARG(dest)), &outside);
