@@ -97,7 +97,7 @@ struct str str_trim(struct str s);
 /* Removes the character when s begins with it. */
 bool str_take_char(struct str *s, char c);
 bool str_holds(struct str s, const char *part);
-/* Whether there is nothing but ascii_is_space(). */
+/* Whether there is nothing but ascii_is_space(); stops at the first other one. */
 bool str_is_blank(struct str s);
 /* Whether it is one of the words, which end with NULL. */
 bool str_is_any(struct str s, const char *const *words);

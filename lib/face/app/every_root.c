@@ -138,7 +138,7 @@ static void every_root_inputs(struct every_root *r, const struct val *input, int
 	VAL_EACH(input, m) {
 		bool place = every_root_is(r->c->cmd, m->key, "paths") ||
 			     every_root_is(r->c->cmd, m->key, "files");
-		const struct val *rows;
+		const struct val *rows = NULL;
 
 		if (m->type == VAL_NULL)
 			continue;
@@ -152,11 +152,11 @@ static void every_root_inputs(struct every_root *r, const struct val *input, int
 		if (place) {
 			struct val *one = val_list(r->c->a);
 
-			/* Gives each row of a list with paths to the root that holds it. */
 			if (rows->type != VAL_LIST) {
 				val_add(one, val_copy_shallow(r->c->a, rows));
 				rows = one;
 			}
+			/* Gives each row of a list with paths to the root that holds it. */
 			VAL_EACH(rows, row) {
 				struct str path =
 					row->type == VAL_STR ? row->s : val_get_str(row, "path");

@@ -45,10 +45,7 @@ static const char *roots_protected(struct arena *a, const char *real)
 	while (str_next_part(&rest, '/', &part))
 		if (str_ieq(part, STR(".git")))
 			return "it is in a '.git' folder, which is always outside";
-	/*
-	 * Whether it lies in a bare repository, or in a repository folder that is not named ".git".
-	 * The search ends at a working tree above.
-	 */
+	/* A bare repository, or one not named ".git"; the search ends at a working tree above. */
 	for (const char *dir = real; !roots_has(a, dir, ".git"); dir = str_parent(a, dir)) {
 		if (roots_has(a, dir, "HEAD") && roots_has(a, dir, "objects") &&
 		    roots_has(a, dir, "refs"))

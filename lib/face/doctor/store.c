@@ -1,5 +1,7 @@
-/* Checks the store: with SQLite's own checks, by reading every row, and by comparing the index with
- * the rows. */
+/*
+ * Checks the store with SQLite's own checks, by reading every row, and by comparing the index with
+ * the rows; repairs it; finds memories of files that have changed.
+ */
 #include "asset/asset.h"
 #include "crypt/crypt.h"
 #include "doctor/doctor.h"

@@ -11,9 +11,6 @@ const struct param mem_params[] = {
 /* ---- the caller ---- */
 
 /*
- * A repository that got an origin keeps the memories that it had without one. Where nothing can be
- * found out, there are none.
- *
  * Finding the root commit starts a process, which is slow in a long history. As long as nobody has
  * stored a project memory, the id is not needed.
  */
@@ -30,6 +27,7 @@ static struct err *project(struct call *c, struct memories *m)
 	if (url)
 		m->who.project = mem_repo_id_of_remote_url(c->a, str_of(url));
 	if (m->who.project.n) {
+		/* What it had before it got an origin stays, where its root can be found. */
 		if (!memory_root_commit_is_used(m, &any) && any &&
 		    !mem_root_commit(c->a, c->git, m->db, &root))
 			m->who.former = m->ground->former = root;

@@ -2,6 +2,7 @@
 #include "assets/asset_common.h"
 #include "events/event_common.h"
 #include "paths/find_candidates.h"
+#include "paths/open_files_for_call.h"
 #include "memories.h"
 
 /* A shell shows at most a screen of candidates; a conversation may be much older than that. */
@@ -118,27 +119,14 @@ static struct err *store_complete_sessions(struct call *c, const void *word, voi
 	return NULL;
 }
 
-static struct err *store_complete(struct call *c, struct str typed,
-				  struct err *(*run)(struct call *c, const void *word,
-						     void *result))
-{
-	struct cmd *cmd = ARENA_NEW(c->a, struct cmd);
-	struct cmd_common common = {0};
-	struct val *none = NULL;
-
-	*cmd = (struct cmd){.name = "--complete", .need = FIND_NEED, .run = run};
-	c->cmd = cmd;
-	return app_run_command(c, &common, &typed, &none);
-}
-
 struct err *asset_complete(struct call *c, struct str typed)
 {
-	return store_complete(c, typed, store_complete_assets);
+	return complete_word(c, typed, FIND_NEED, store_complete_assets);
 }
 
 struct err *memory_ids_complete(struct call *c, struct str typed)
 {
-	return store_complete(c, typed, store_complete_memories);
+	return complete_word(c, typed, FIND_NEED, store_complete_memories);
 }
 
 struct err *uri_complete(struct call *c, struct str typed)
@@ -149,15 +137,15 @@ struct err *uri_complete(struct call *c, struct str typed)
 	if (typed.n < 2 ||
 	    !str_starts(typed.n < scheme.n ? scheme : typed, typed.n < scheme.n ? typed : scheme))
 		return NULL;
-	return store_complete(c, typed, store_complete_uris);
+	return complete_word(c, typed, FIND_NEED, store_complete_uris);
 }
 
 struct err *event_complete_ids(struct call *c, struct str typed)
 {
-	return store_complete(c, typed, store_complete_events);
+	return complete_word(c, typed, FIND_NEED, store_complete_events);
 }
 
 struct err *session_complete(struct call *c, struct str typed)
 {
-	return store_complete(c, typed, store_complete_sessions);
+	return complete_word(c, typed, FIND_NEED, store_complete_sessions);
 }

@@ -35,4 +35,5 @@ struct err *lines_check_ranges(const struct lines *l, size_t count, struct str n
  */
 struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd,
 			struct str name) MUST_USE;
+/* Whether the line is in one of the ranges, or there are none. */
 bool lines_is_selected(const struct lines *l, size_t line);

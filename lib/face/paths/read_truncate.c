@@ -23,7 +23,7 @@ static struct err *read_rest_bytes(struct read_part *p, size_t whole, struct rea
 	size_t n = p->content.n, nl = str_rfind_char(p->content, '\n');
 	size_t begun = nl == SIZE_MAX ? 0 : nl + 1, number = p->lines.number ? NUMBER : 0;
 	const struct str *text = &p->from->text;
-	/* Whether the content is consecutive bytes of the source; span: the requested ones. */
+	/* The lines are a slice of the source's text; span: the bytes that were requested. */
 	bool slice = !p->is_bytes && p->from->fd < 0 && p->content.p >= text->p &&
 		     p->content.p < text->p + text->n;
 	struct read_span span = p->span;

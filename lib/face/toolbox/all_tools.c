@@ -196,7 +196,7 @@ struct err *tools_read_input(struct call *c, struct str *out)
 	return e;
 }
 
-/* ---- names: all names, the most similar name, and those for the shell's completion ---- */
+/* ---- all names ---- */
 
 struct strs tools_names(const struct call *c, const struct tool_settings *set,
 			const struct tools *programs)

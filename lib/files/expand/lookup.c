@@ -86,8 +86,7 @@ static struct err *expand_lookup_look_for(struct files *f, struct str name, bool
 		out->why = E_NOT_TEXT;
 	if (out->why == E_TOO_BIG)
 		return err_help(e, "refer to a smaller file, raise expand.maxBytes, or write \\@");
-	/* Whether this reason leaves the marker as it was typed, because a prompt may quote any
-	 * text. */
+	/* These reasons leave the marker as it was typed: a prompt may quote any text. */
 	return out->why == E_FILE_NOT_FOUND || out->why == E_NO_SUCH_ASSET ||
 			       out->why == E_NOT_A_FILE || out->why == E_OUTSIDE_ROOTS ||
 			       out->why == E_BAD_PATH || out->why == E_TOO_LONG ||

@@ -493,7 +493,6 @@ static struct err *file_summary_put(struct file_change *c, struct file_step *ste
 			STR_ARG(asset_uri(c->f->a, sum->path)), (intmax_t)sum->full_tokens,
 			(intmax_t)sum->tokens, STR_ARG(sum->path)));
 	for (size_t i = 0; i < n; i++) {
-
 		if (!str_eq(steps[i].at->ref.path, sum->path))
 			continue;
 		steps[i].full = sum->full;
@@ -580,7 +579,7 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 		s->was = (s->from ? s->from : s->at)->content;
 		e = s->new.p ? policy_let_replace_content(c, s) : NULL;
 		if (!e)
-			e = file_step_plan(c, &steps[i]);
+			e = file_step_plan(c, s);
 	}
 	for (size_t i = 0; !e && c->f->proposed && i < n; i++)
 		if (steps[i].done.changed)

@@ -269,7 +269,6 @@ struct err *charset_decode(struct arena *a, struct str content, struct str name,
 	} else if (!charset_is_utf8(name)) {
 		TRY(charset_by_iconv(a, content, str_c(a, name), "UTF-8", &good, &decoded));
 	}
-
 	/* Each byte comes back as it was. */
 	if (good && str_is_text(decoded)) {
 		const struct charset c = {name, false};

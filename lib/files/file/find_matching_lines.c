@@ -69,7 +69,7 @@ struct scanner *scanner_new(struct arena *a, struct scan_plan *plan)
 
 /* ---- reporting lines ---- */
 
-/* Counts eight bytes at a time, because memchr() stops at every line. */
+/* Counts the lines up to `at`, eight bytes at a time: memchr() would stop at every line. */
 static void number_to(struct scanner *s, size_t at)
 {
 	const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f), lf = UINT64_C(0x0a0a0a0a0a0a0a0a);

@@ -111,22 +111,22 @@ void policy_after_write(struct file_change *c, struct file_step *steps, size_t n
 		return;
 	/* Nothing depends on the time that a policy needs for this, except those who wait. */
 	os_critical_end();
-	for (size_t i = 0; i < n; i++)
-		if (steps[i].done.changed) {
-			struct file_step *s = &steps[i];
-			const struct file_proposal proposal = policy_proposal(c, s);
+	for (size_t i = 0; i < n; i++) {
+		struct file_step *s = &steps[i];
+		const struct file_proposal proposal = policy_proposal(c, s);
 
-			POLICY_EACH(p, c)
-			{
-				struct err *e = p->keep ? p->keep(p->ctx, c->a, &proposal) : NULL;
+		if (!s->done.changed)
+			continue;
+		POLICY_EACH(p, c)
+		{
+			struct err *e = p->keep ? p->keep(p->ctx, c->a, &proposal) : NULL;
 
-				if (e)
-					strs_push(c->f->a, &s->done.warnings,
-						  str_fmt(c->f->a,
-							  "the change is done, but not kept: %s",
-							  err_message(e)));
-			}
+			if (e)
+				strs_push(c->f->a, &s->done.warnings,
+					  str_fmt(c->f->a, "the change is done, but not kept: %s",
+						  err_message(e)));
 		}
+	}
 	os_critical_begin("a change of a file");
 }
 

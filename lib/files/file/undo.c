@@ -202,7 +202,7 @@ static struct err *later_event(struct files *f, const struct event *e, bool agai
 			/* The clock may have gone back: the order is that of the record. */
 			if (later->seq <= e->seq)
 				return NULL;
-			/* It may not stand in the way of undoing e. */
+			/* It cannot stand in the way of undoing e, or it gave another content. */
 			if (later->undoes.n ||
 			    (e->section_anchor.n && later->section_anchor.n &&
 			     !str_eq(e->section_anchor, later->section_anchor)) ||

@@ -93,7 +93,7 @@ static bool compare_keeps_heading(struct comparer *c, const struct md_section *o
 	if (str_eq(old->heading, new->heading)) {
 		old_at = compare_ordinal(&c->old_headings, c->before, old, &old_n);
 		new_at = compare_ordinal(&c->new_headings, c->after, new, &new_n);
-		/* Whether the text below the heading and its anchors is the same but for blanks. */
+		/* Or the text below the heading and its anchors is the same but for blanks. */
 		return old_at == new_at ||
 		       (old_n != new_n && str_eq(compare_words(c->a, c->before, old->body),
 						 compare_words(c->a, c->after, new->body)));

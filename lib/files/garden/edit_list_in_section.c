@@ -299,7 +299,7 @@ static struct str text_insert(const struct text_edit *t, const struct text_items
 		}
 	if (beside) {
 		at = first ? beside->from : text_next_line_start(t->text, beside->to);
-		/* Whether blank lines stand between these items. */
+		/* Blank lines stand between these items. */
 		blank = !first &&
 			(before && text_next_line_start(t->text, before->to) < beside->from);
 		marker = beside->marker;

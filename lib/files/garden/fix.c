@@ -127,8 +127,7 @@ static void fix_sections(struct arena *a, const struct garden_doc *d, struct gar
 		anchor = garden_anchor(a, str_of(k->heading));
 		if (s->anchor.n || garden_doc_has_anchor(d, anchor))
 			continue;
-		/* Whether a CR without an LF stands here. It ends a line, and no edit changes it.
-		 */
+		/* A CR without an LF ends a line, and no edit changes it. */
 		fix_add(a, out, GARDEN_RULE_ANCHOR_MISSING, of, (struct span){end, end},
 			str_fmt(a, "%s<!-- @anchor: %.*s -->",
 				(end < d->text.n && d->text.p[end] == '\r' &&

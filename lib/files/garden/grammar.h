@@ -54,7 +54,6 @@ struct garden_place {
 
 /* Ended by members with a NULL name. */
 struct garden_form {
-
 	struct garden_place places[8];
 	struct garden_section sections[16]; /* in canonical order */
 	struct garden_field fields[10];

@@ -102,8 +102,7 @@ static bool path_copy(const struct garden_place *place, struct str name, struct 
 	if (i >= name.n || name.p[i++] != '-')
 		return false;
 	out->file = str_sub(name, i, name.n);
-	/* Whether a file of this name can lie in the folder of the form: "profile.md" in a part's.
-	 */
+	/* A file of this name can lie in the folder of the form: "profile.md" in a part's. */
 	folder = str_of(place->path);
 	folder.n = str_find(folder, STR("history/"), 0);
 	for (int kind = 0; kind < GARDEN_KINDS; kind++)

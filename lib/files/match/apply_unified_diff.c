@@ -410,7 +410,7 @@ struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str 
 						     "files can be patched"),
 				"leave that file out of the diff, and copy it instead");
 	/*
-	 * When the only hunk is for an empty file, without dates, only this shows that the diff may
+	 * The only hunk is for an empty file. Without dates, only this shows that the diff may
 	 * create the file; it may also change an empty file.
 	 */
 	for_empty = f->n == 1 && !(w.reverse ? f->hunks->new_line : f->hunks->old_line) &&

@@ -57,12 +57,14 @@ static bool edit_middle(struct arena *a, const struct strs *old, size_t i, size_
 
 		if (i < old_end && k < new_end && edit_same(old->p[i], new->p[k])) {
 			bool was = match_line_ending_of(old->p[i]).n;
-			bool is = match_line_ending_of(new->p[k++]).n;
+			bool is = match_line_ending_of(new->p[k]).n;
 
 			*VEC_PUSH(a, out) = (struct patch_line){was == is ? ' '
 								: is      ? MATCH_KIND_ENDED
 									  : MATCH_KIND_JOINED,
-								old->p[i++]};
+								old->p[i]};
+			i++;
+			k++;
 		} else if (i < old_end && (k == new_end || common[(r + 1) * columns + c] >=
 								   common[r * columns + c + 1])) {
 			edit_put(a, out, '-', old, i, i + 1);

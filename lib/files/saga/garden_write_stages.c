@@ -81,11 +81,9 @@ static struct err *saga_is_free(struct saga *s, struct arena *a, const struct ga
 {
 	struct err *e = git_path_check_committable(s->own->git, a, path);
 	struct strs paths = {0};
-	struct str stored = {0}, head;
+	struct str stored = {0}, head, commit, parent, id;
 	bool behind;
-	struct str commit;
 	size_t moved;
-	struct str parent, id;
 	struct tree *before = NULL, *after;
 	struct tree_changes changes;
 
@@ -350,8 +348,8 @@ static struct err *saga_judge_path(struct saga *s, struct arena *a, struct garde
 	if (!q->path.n)
 		return NULL;
 	/*
-	 * Whether the change can be committed, before anything is written: that nobody has staged
-	 * another content, that Git can store it, and that the commit takes no uncommitted edit of
+	 * The change must be committable before anything is written: nobody has staged another
+	 * content, that Git can store it, and that the commit takes no uncommitted edit of
 	 * a person along that the policy does not allow.
 	 */
 	if (s->commits) {

@@ -35,13 +35,14 @@ struct err *saga_find_garden(struct saga *s) MUST_USE;
 /* The path below the top ("users/ada/…") of an absolute path without links; empty: outside. */
 struct str saga_path_below_garden(const struct saga *s, struct str real);
 struct err *saga_open_git(struct saga *s) MUST_USE;
+/* The folder of an absolute path. */
+struct str saga_parent_folder(struct str path);
+
 /* Where the file of an event is when its change is done. */
 static inline struct str saga_event_path(const struct event *e)
 {
 	return e->path_to.n ? e->path_to : e->path;
 }
-/* The folder of an absolute path. */
-struct str saga_parent_folder(struct str path);
 
 /*
  * Looks at a new file outside the garden. Errors: BAD_PATH when its name can only be meant for the

@@ -385,16 +385,14 @@ static struct err *dir_enter(struct dir_tree *d, struct str path, struct folder 
 		f = known_folder(d, whole, &slot);
 		if (!f) {
 			bool repository, entered;
-			bool *yes;
 			struct stat st;
 
 			TRY(is_repository(d, whole, &repository));
 			TRY(read_rules(d, in));
 			whole = str_dup(d->arena, whole);
-			yes = &entered;
-			TRY(disk_look(&d->disk, whole, "", false, &st, yes));
-			*yes = *yes && S_ISDIR(st.st_mode) && (d->o.nested || !repository) &&
-			       !is_ignored(d, in, whole, true);
+			TRY(disk_look(&d->disk, whole, "", false, &st, &entered));
+			entered = entered && S_ISDIR(st.st_mode) && (d->o.nested || !repository) &&
+				  !is_ignored(d, in, whole, true);
 			f = dir_add_folder(d, in, whole, entered && !str_is(part, ".git"));
 			f->repository = repository;
 		}

@@ -297,12 +297,12 @@ static struct err *docker_instruction(struct docker *x)
 	while (str_ieq(word, STR("ONBUILD")) && docker_word(x, &word, &at))
 		;
 	x->heredocs.n = 0;
-	if (str_ieq(word, STR("FROM")))
+	if (str_ieq(word, STR("FROM"))) {
 		TRY(docker_from(x, at.from));
-	else if (str_ieq(word, STR("ARG")))
+	} else if (str_ieq(word, STR("ARG"))) {
 		docker_arg(x);
-	else if (str_ieq(word, STR("RUN")) || str_ieq(word, STR("COPY")) ||
-		 str_ieq(word, STR("ADD")))
+	} else if (str_ieq(word, STR("RUN")) || str_ieq(word, STR("COPY")) ||
+		   str_ieq(word, STR("ADD"))) {
 		while (docker_word(x, &word, &at)) {
 			options = options && str_starts(word, STR("--"));
 			if (options)
@@ -310,9 +310,10 @@ static struct err *docker_instruction(struct docker *x)
 			else
 				docker_heredoc(x, word);
 		}
-	else
+	} else {
 		while (docker_word(x, &word, &at))
 			;
+	}
 	x->i = size_min(x->i + 1, x->s.n);
 	for (size_t k = 0; k < x->heredocs.n; k++)
 		x->i = size_min(lexer_heredoc_end(x->s, x->i, x->heredocs.p[k].end,

@@ -224,7 +224,7 @@ static void nuget_walk(struct nuget *n, const struct xml *v)
 
 		/*
 		 * Another file: ikm reads it under its own name, or does not know what is in it.
-		 * The function looks for Directory.Build.props above.
+		 * GetPathOfFileAbove() looks for Directory.Build.props above.
 		 */
 		if (project.n && !str_holds(project, "GetPathOfFileAbove(") &&
 		    !deps_is_manifest(reader_replace_chars(n->r->a, project, "\\", '/')))

@@ -153,9 +153,8 @@ static struct buf put_public(struct arena *a, const struct version *v)
 static struct str pep440_key_of(struct arena *a, const struct version *v)
 {
 	struct buf b = put_public(a, v);
-	struct str local = v->local;
+	struct str local = str_lower(a, v->local);
 
-	local = str_lower(a, local);
 	buf_putc(&b, local.n != 0);
 	while (local.n) {
 		struct str part = reader_until(local, "-_."), word = part, digits;

@@ -13,7 +13,6 @@
 struct partial {
 	struct str n[3];
 	size_t parts; /* number of given parts, before the first missing one */
-
 	struct str pre;
 	bool has_pre;
 };

@@ -111,7 +111,7 @@ static bool php_path_open(struct lexer *l, struct php_path *e, bool dirname)
 	return true;
 }
 
-/* A literal or word. opened: a parenthesis that another operand follows. */
+/* A literal or word; false: a program decides. opened: a "(" that another operand follows. */
 static bool php_operand(struct lexer *l, struct php_path *e, bool *opened)
 {
 	*opened = false;
@@ -124,7 +124,6 @@ static bool php_operand(struct lexer *l, struct php_path *e, bool *opened)
 		struct str name = php_name(l, &at);
 		bool dir = php_token_is(l, "__DIR__"), up = str_ieq(name, STR("dirname"));
 
-		/* A word of the expression. False: a program decides. */
 		php_path_span(l, e);
 		if (dir || php_token_is(l, "__FILE__")) {
 			if (e->file || e->text.n)

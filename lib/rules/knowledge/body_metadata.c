@@ -83,13 +83,13 @@ static bool relation(struct kn_reading *r, const struct md_block *b, struct str 
 			item->status_text = str_dup(r->a, line);
 			item->status_at = kn_place_of_offset(r, b->at.from);
 		}
-		kn_add_supersedes(r, true, what, link);
+		kn_add_names(r, what, link, &r->item->superseded_by);
 		if (!item->superseded_by_at.line)
 			item->superseded_by_at = kn_place_of_offset(r, b->at.from);
 		return true;
 	}
 	if (kn_supersedes_parse(line, &what) && names_item(line, what, link)) {
-		kn_add_supersedes(r, false, what, link);
+		kn_add_names(r, what, link, &r->item->supersedes);
 		if (!item->supersedes_at.line)
 			item->supersedes_at = kn_place_of_offset(r, b->at.from);
 		return true;

@@ -327,7 +327,7 @@ static void resolve_supersedes(struct arena *a, struct knowledge *k, const struc
 			if (kept && *kept) {
 				size_t n = k->notes.n;
 
-				/* Warns that `by` supersedes the item and does not retire it. */
+				/* The item supersedes it, and does not retire it. */
 				finish_warn(a, k, to, KN_RULE_SUPERSEDE_IGNORED, to->status_at,
 					    "it is still in force, but superseded by", item->id,
 					    str_fmt(a, ", %s", kept).p);

@@ -139,10 +139,10 @@ bool kn_supersedes_parse(struct str text, struct str *what);
 /* Sets the item's status from its text, and superseded_by from that text or its link. */
 void kn_status_from_text(struct kn_reading *r, struct str text, struct str link, size_t at);
 /*
- * Adds the names in "ADR-0012, 0013-x and [14. Foo]" to the item's supersedes or, with `by`, to its
- * superseded_by. A link replaces the text.
+ * Adds the names in "ADR-0012, 0013-x and [14. Foo]" to out, a list of the item. A link replaces
+ * the text.
  */
-void kn_add_supersedes(struct kn_reading *r, bool by, struct str what, struct str link);
+void kn_add_names(struct kn_reading *r, struct str what, struct str link, struct strs *out);
 
 /*
  * Converts a date as people write it to ISO 8601: 2019-01-31 with or without a time, 31/1/2019,

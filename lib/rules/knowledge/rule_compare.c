@@ -243,7 +243,7 @@ static const struct kn_item *item_like(const struct comparison *c, const struct 
 
 static const struct kn_item *counterpart(const struct comparison *c, const struct kn_item *old)
 {
-	const struct kn_item *new = NULL, *namesake = NULL;
+	const struct kn_item *new = NULL, *i = NULL;
 	bool gone;
 
 	if (old->in_tree) {
@@ -253,11 +253,9 @@ static const struct kn_item *counterpart(const struct comparison *c, const struc
 			new = item_at(c->now_items, c->now, path);
 	}
 	/* The item with the same id, layer and owner, unless the base had this very item too. */
-	while (!new && (new = item_namesake(c->now->knowledge, old, namesake)))
-		if (new->in_tree && item_at(c->base_items, c->base, item_tree_path(new))) {
-			namesake = new;
-			new = NULL;
-		}
+	while (!new && (i = item_namesake(c->now->knowledge, old, i)))
+		if (!i->in_tree || !item_at(c->base_items, c->base, item_tree_path(i)))
+			new = i;
 	return new ? new : item_like(c, old);
 }
 

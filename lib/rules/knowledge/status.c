@@ -184,9 +184,8 @@ bool kn_supersedes_parse(struct str text, struct str *what)
 
 #define NAMES_MAX 20
 
-void kn_add_supersedes(struct kn_reading *r, bool by, struct str what, struct str link)
+void kn_add_names(struct kn_reading *r, struct str what, struct str link, struct strs *out)
 {
-	struct strs *out = by ? &r->item->superseded_by : &r->item->supersedes;
 	struct arena *a = r->a;
 	struct str part;
 
@@ -259,7 +258,8 @@ void kn_status_from_text(struct kn_reading *r, struct str text, struct str link,
 	for (size_t i = 0; item->status == KN_STATUS_SUPERSEDED && i < text.n; i++)
 		if (str_ieq(str_sub(text, i, i + 3), STR("by ")) ||
 		    str_ieq(str_sub(text, i, i + 3), STR("by:"))) {
-			kn_add_supersedes(r, true, str_sub(text, i + 3, text.n), link);
+			kn_add_names(r, str_sub(text, i + 3, text.n), link,
+				     &r->item->superseded_by);
 			break;
 		}
 }
