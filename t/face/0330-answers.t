@@ -200,6 +200,15 @@ ikm mem search 'when is the birthday of Mara' >out 2>err
 same 'these share words with the query, but may be about something else' "$(cat err)"
 E
 
+try 'a time that ends at 0 milliseconds is one time, and not each year' <<'E'
+fresh
+add 'Ada bought a red bicycle' --kind conversation --happened 2024-01-10 >/dev/null
+for when in 1969 'December 1969' '31 December 1969'; do
+	ikm mem search "$when" >out 2>err || [ $? = 1 ]
+	same 'no memory in this search is of the time that the query names' "$(cat out err)"
+done
+E
+
 more 'a question that only names a time finds what happened then' <<'E'
 fresh
 ikm mem search 'what happened in July 2024' --json >out || [ $? = 1 ]

@@ -670,7 +670,7 @@ static void open_date(const struct reader *r, struct date *d, bool since, bool o
 {
 	int64_t today = day_begins(r->today), from, to;
 
-	if (!d->to) {
+	if (d->month) {
 		struct date past = calendar_span(r->year, d->month, d->day);
 
 		/* A month or day of any year becomes its last one. */
@@ -789,9 +789,9 @@ size_t dates_spans(const struct dates *d, int64_t now, int years,
 
 	calendar(now + os_zone(now), &year, &month, &day);
 	for (size_t i = 0; i < d->n; i++) {
-		if (d->p[i].to)
+		if (!d->p[i].month)
 			out[n++] = (struct date_span){d->p[i].from, d->p[i].to};
-		for (int ago = 0; !d->p[i].to && ago < years; ago++) {
+		for (int ago = 0; d->p[i].month && ago < years; ago++) {
 			struct date one = calendar_span(year - ago, d->p[i].month, d->p[i].day);
 
 			out[n++] = (struct date_span){one.from, one.to};
@@ -805,7 +805,7 @@ static double memory_dates_match(const struct date *d, int64_t t)
 	int64_t days = (d->to - d->from) / DAY;
 	int year, month, day;
 
-	if (d->to) {
+	if (!d->month) {
 		if (t >= d->from && t < d->to)
 			return 1;
 		if (days <= 7 && t >= d->from - DAY_BEFORE * DAY && t < d->to + DAYS_AFTER * DAY)

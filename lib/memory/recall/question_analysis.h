@@ -11,8 +11,8 @@
 
 /* A time in a question: an interval, or a month or a day in any year. */
 struct date {
-	int64_t from, to; /* ms, [from, to); to 0: see month */
-	int month, day;   /* of any year; day 0: the whole month */
+	int64_t from, to; /* ms, [from, to); unused with a month */
+	int month, day;   /* of any year; month 0: none, day 0: the whole month */
 	double weight;    /* 1; less for a vague time such as a year */
 	bool relative;    /* told as seen from now: its words say nothing else */
 	size_t at, words; /* its place in the question: the first word, and how many */
