@@ -56,7 +56,6 @@ static const struct field result[] = {
 	{0},
 };
 
-/* Reports members that do not affect the answer, and does not refuse the request for them. */
 static struct err *mem_query_run(struct call *c, const void *p, void *out)
 {
 	struct args args = *(const struct args *)p;
@@ -69,6 +68,7 @@ static struct err *mem_query_run(struct call *c, const void *p, void *out)
 
 	if (c->face == FACE_ARGV)
 		TRY(request_from_file(c, args.file, &args));
+	/* Members that do not affect the answer are told; the request is not refused for them. */
 	who = args.agent_context.p;
 	if (who)
 		strs_add_all(c->a, &args.rest, &who->rest);

@@ -96,7 +96,7 @@ struct err *agent_judge(struct agent *g)
 			check_report_finish(g->a, &r->report);
 			agent_protected_note_rule_edits(g, &r->report);
 		} else if (!g->protected.n) {
-			/* Otherwise the edit itself may have broken the settings. */
+			/* With an edit of what judges, the edit may have broken the settings. */
 			return e;
 		}
 	}

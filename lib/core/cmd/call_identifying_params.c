@@ -14,15 +14,16 @@ static struct val *payload_of(struct arena *a, const struct param *p, const void
 	const struct cmd_bits *bits = at;
 	const struct cmd_list *list = at;
 	const struct strs *strs = at;
-	struct val *all = val_list(a);
+	struct val *all = NULL;
 	const struct val *v;
 
 	switch (p->type) {
 	case P_STR: return s->p ? payload_text(a, *s) : NULL;
 	case P_STRS:
+		all = strs->p ? val_list(a) : NULL;
 		for (size_t i = 0; i < strs->n; i++)
 			val_add(all, payload_text(a, strs->p[i]));
-		return strs->p ? all : NULL;
+		return all;
 	case P_INT: return val_int(a, *(const int64_t *)at);
 	case P_NUM:
 		return isnan(*(const double *)at)
@@ -35,10 +36,11 @@ static struct val *payload_of(struct arena *a, const struct param *p, const void
 	case P_CHOICES: return bits->bits ? record_choices_val(a, p->choices, bits->bits) : NULL;
 	case P_JSON: v = *(const struct val *const *)at; return v ? val_copy_shallow(a, v) : NULL;
 	case P_LIST:
+		all = list->p ? val_list(a) : NULL;
 		for (size_t i = 0; i < list->n; i++)
 			val_add(all, cmd_params_to_compare_calls(
 					     a, p->sub, (const char *)list->p + i * p->sub_size));
-		return list->p ? all : NULL;
+		return all;
 	}
 	BUG("parameter '%s' has an unknown type", p->name);
 }

@@ -367,8 +367,7 @@ static const char *const own_env[] = {
 	"IKM_IMPORT_LINES", "IKM_INDEX_BITS",   "IKM_KNOWLEDGE",    "IKM_NOW",
 	"IKM_RUN_BY_IKM",   "IKM_TOKEN",        "IKM_WATCH_MS",     NULL};
 
-/* Whether the name, which begins with IKM_, is the setting's. Every call of ikm asks for each pair.
- */
+/* Whether the name, which begins with IKM_, is the setting's. Every call asks for each pair. */
 static bool env_is(struct str name, const struct conf_setting *s)
 {
 	const char *env = s->env;

@@ -57,6 +57,8 @@ struct err *memory_delete(struct memories *m, struct arena *a, struct str id)
 	return memory_delete_by_ids(m, a, &ids, &gone, &events);
 }
 
+/* ---- restore ---- */
+
 struct err *memory_check_no_repeat(struct memories *m, struct arena *a, const struct memory *one)
 {
 	struct memory same;

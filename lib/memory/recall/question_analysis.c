@@ -308,7 +308,6 @@ static bool plan_asks_for_time(const struct plan *p)
 	for (size_t i = 0; i < p->slots.n; i++) {
 		const struct plan_slot *s = &p->slots.p[i];
 		bool dated = !s->extra && plan_date_at(p, s->place);
-
 		bool says = !s->extra && !p->words.p[s->place].stop &&
 			    !word_is_listed(s->text, asking_words);
 

@@ -601,12 +601,10 @@ struct err *sync_knowledge_into_store(struct arena *a, const struct sync_ask *as
 	struct syncing s = {.a = a, .ask = ask, .out = out};
 	struct strs left = {0};
 	struct strs seen = {0};
-	const struct knowledge *k;
+	const struct knowledge *k = ask->k;
 
 	*out = (struct sync_done){.counts = {.added = 0}};
-	/* Files of broken knowledge. A broken item may lack a rule, so its pointer must not follow
-	 * it. */
-	k = s.ask->k;
+	/* Broken knowledge: an item may lack a rule, so its pointer must not follow it. */
 	for (size_t i = 0; i < k->passed.n; i++)
 		if (kn_note_kind_of_reason(k->passed.p[i].why) == KN_BROKEN)
 			syncing_add_unread(&s, k->passed.p[i].path, k->passed.p[i].message);
@@ -619,18 +617,18 @@ struct err *sync_knowledge_into_store(struct arena *a, const struct sync_ask *as
 	VEC_EACH(const struct unread, u, &s.unread) {
 		bool has_item = false;
 
-		for (size_t j = 0; j < s.ask->k->items.n && !has_item; j++)
-			has_item = str_eq(s.ask->k->items.p[j].shown_path, u->path);
+		for (size_t j = 0; j < k->items.n && !has_item; j++)
+			has_item = str_eq(k->items.p[j].shown_path, u->path);
 		if (!has_item)
 			syncing_fail(&s, u->path, NULL, E_BAD_MARKDOWN, u->message);
 	}
-	for (size_t i = 0; i < s.ask->missing.n; i++)
-		syncing_fail(&s, s.ask->missing.p[i], NULL, E_NO_SUCH_SOURCE, s.ask->missing.p[i]);
-	VEC_EACH(const struct sync_source, source, &s.ask->sources) {
+	for (size_t i = 0; i < ask->missing.n; i++)
+		syncing_fail(&s, ask->missing.p[i], NULL, E_NO_SUCH_SOURCE, ask->missing.p[i]);
+	VEC_EACH(const struct sync_source, source, &ask->sources) {
 		/* Two rows of the settings may name one folder. */
 		if (!strs_has(&seen, source->key))
 			TRY(syncing_find_gone(&s, source->key, false));
-		strs_push(s.a, &seen, source->key);
+		strs_push(a, &seen, source->key);
 	}
 	TRY(syncing_find_left(&s, &left));
 	if (ask->dry) {

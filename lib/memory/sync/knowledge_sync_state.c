@@ -1,4 +1,4 @@
-/* The tables of sync: what has a pointer, what failed, what earlier runs did. */
+/* Reads the tables of sync: what failed, which sources are known, what earlier runs did. */
 #include "os/os.h"
 #include "sync/knowledge_pointers.h"
 

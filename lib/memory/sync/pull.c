@@ -96,7 +96,7 @@ static struct held pull_held(const struct pull_row *r, int64_t doc)
 	};
 }
 
-/* doc: the memory that is the same. */
+/* Remembers that the server has the row. doc: the memory here that is the same. */
 static struct err *pull_note_remote_row(struct pulling *p, const struct pull_row *r, int64_t doc,
 					bool *added)
 {

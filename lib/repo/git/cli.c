@@ -182,7 +182,7 @@ static struct err *cli_query(struct git *g, struct asker *k, const char *how, co
 	size_t i = 0;
 
 	if (!k->peer) {
-		/* Of its own: threads must not allocate in the repository's arena. */
+		/* An arena of its own: threads must not allocate in the repository's arena. */
 		k->arena = arena_new();
 		e = git_coprocess(g, k->arena, args, &k->peer);
 		if (e) {

@@ -337,18 +337,18 @@ static struct err *index_copy_by_git(struct git *g, struct arena *a, const struc
 static struct err *put_tree(struct git *g, struct arena *a, const unsigned char *base,
 			    const struct change *c, size_t n, unsigned char *id)
 {
-	static const char *const write[] = {"write-tree", NULL};
-	const char *copy = index_copy(g, a);
-	const char *const env[] = {str_fmt(a, "GIT_INDEX_FILE=%s", copy).p, NULL};
-	const char *read[] = {"read-tree", "--empty", NULL};
-	struct os_lock_file *l;
-	char hex[HEX_MAX];
-	struct str said;
-	struct err *e;
-
 	if (put_can_use_libgit2(g, a)) {
 		TRY(libgit2_tree_write(g, a, base, c, n, id));
 	} else {
+		static const char *const write[] = {"write-tree", NULL};
+		const char *copy = index_copy(g, a);
+		const char *const env[] = {str_fmt(a, "GIT_INDEX_FILE=%s", copy).p, NULL};
+		const char *read[] = {"read-tree", "--empty", NULL};
+		struct os_lock_file *l;
+		char hex[HEX_MAX];
+		struct str said;
+		struct err *e;
+
 		if (base)
 			read[1] = id_hex(base, g->id_len, hex);
 		/* Held as long as the copy is in use. */

@@ -228,6 +228,12 @@ struct err *git_ref_files_check_regular(struct git *g) MUST_USE;
 /* Checks, once for each repository, all files that git may open by itself. */
 struct err *git_files_check_regular(struct git *g) MUST_USE;
 
+/* Of the index and of packs. */
+static inline uint32_t git_be32(const unsigned char *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
 /* ---- cli.c: the program git ---- */
 
 /* Called once; starts no process yet. */
@@ -244,12 +250,6 @@ struct str cli_git_message_line(struct arena *a, struct str said);
 /* Like git_run, but a status other than 0 is no error. */
 struct err *cli_git_try(struct git *g, struct arena *a, const char *const *args, struct str in,
 			struct str *out, int *status) MUST_USE;
-
-/* Of the index and of packs. */
-static inline uint32_t git_be32(const unsigned char *p)
-{
-	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
 
 /* ---- objects.c ---- */
 

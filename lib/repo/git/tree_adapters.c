@@ -1,4 +1,4 @@
-/* The index and commits as trees (tree.h). A prefix that tree_foreach() gives has no last slash. */
+/* The index and commits as trees (tree.h). */
 #include "git/internal.h"
 #include "os/os.h"
 
@@ -298,7 +298,8 @@ static struct err *commit_each(struct tree *tree, struct str prefix, tree_fn *fn
 	if (!prefix.n && !t->listed) {
 		struct arena *a ARENA_LOCAL = arena_new();
 
-		w = (struct walk){.t = t, .fn = git_trees_remember, .ctx = t};
+		w.fn = git_trees_remember;
+		w.ctx = t;
 		t->list.n = 0;
 		w.repeats = repeats_new(a);
 		TRY(walk_folder(&w, t->id, 0));

@@ -261,13 +261,13 @@ static struct err *work_diff(struct arena *a, struct tree *base, struct tree *no
 	    w->has_ids)
 		return NULL;
 	TRY(worktree_list(w));
+	/* When the index was written, in nanoseconds; 0: unknown. */
+	written = os_stat(g->index, true, &file) || file.kind != OS_FILE ? 0 : file.mtime_ns;
 	/*
 	 * Gives ids to the files that git would take for unchanged, so that comparing need not read
 	 * them. An index that changes meanwhile, or that only git can read, costs time and nothing
 	 * else.
 	 */
-	/* When the index was written, in nanoseconds; 0: unknown. */
-	written = os_stat(g->index, true, &file) || file.kind != OS_FILE ? 0 : file.mtime_ns;
 	w->has_ids = true;
 	TRY(index_file_read(g, &ix));
 	for (size_t i = 0; i < ix.n && written; i++) {

@@ -26,8 +26,8 @@ typedef struct err *tree_fn(void *ctx, const struct tree_file *file);
 
 struct tree_ops {
 	/*
-	 * Calls fn for every file below the folder `prefix` (empty: all), in byte order of the
-	 * path. Calls nothing for a missing folder, or for a file.
+	 * Calls fn for every file below the folder `prefix` (empty: all; it has no last slash), in
+	 * byte order of the path. Calls nothing for a missing folder, or for a file.
 	 */
 	struct err *(*each)(struct tree *t, struct str prefix, tree_fn *fn, void *ctx);
 	/* A missing file is success with *found false. NULL where nothing calls tree_find(). */
