@@ -132,10 +132,10 @@ attempt_outcome() { # sets $outcome
 }
 
 attempts=0
-attempt() { # NAME WANT WORDS: each fourth, as in some(), and all with make check-more
+attempt() { # NAME WANT WORDS: a sample of them, as some 4 takes it
 	attempts=$((attempts + 1))
 	if [ -z "${IKM_MORE-}" ] && [ $((attempts % (4 * share))) != 1 ]; then
-		more "attempt $attempts"
+		if [ $((attempts % 4)) = 1 ]; then long "attempt $attempts"; else more "attempt $attempts"; fi
 		return
 	fi
 	cat >"$T/body"

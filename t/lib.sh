@@ -4,8 +4,10 @@
 #   …
 #   E
 #   todo 'name' <<'E'       a body that must fail today: the bug's test lands before the fix
-#   long 'name' <<'E'       a body that takes long: make check leaves it to LONG=1, which SAN=1 implies
+#   long 'name' <<'E'       a body that takes long: run with LONG=1, SAN=1 or TESTS=FILE (by hand:
+#                           IKM_LONG=1); what follows must not need it
 #   more 'name' <<'E'       a body that only make check-more runs; what follows must not need it
+#   long_all                first: this file runs only with LONG=1, SAN=1 or TESTS=FILE
 #   some N 'name' <<'E'     a body in a loop: LONG=1 runs each Nth, make check a third of these,
 #                           make check-more all
 #   more_all                first: only make check-more runs this file
@@ -125,6 +127,12 @@ some() { # N, name
 	else
 		more "$2"
 	fi
+}
+
+long_all() {
+	[ $share = 1 ] && return
+	echo '1..0 # SKIP make check LONG=1 runs it'
+	exit 0
 }
 
 more_all() {

@@ -40,7 +40,7 @@ input() { jq -cn "$@"; }
 E
 . "$T/events.sh"
 
-long 'a new file, an edit, edits in one call: denied with decision, reason and what to use' <<'E'
+try 'a new file, an edit, edits in one call: denied with decision, reason and what to use' <<'E'
 . "$T/events.sh"
 pkg='{"dependencies": {"mysql2": "^3"}}'
 reason Write "$(input --arg c "$pkg" '{file_path: "\($ENV.R)/web/package.json", content: $c}')" >../out
@@ -58,7 +58,7 @@ same allow "$(verdict Read '{"file_path": "package.json"}')"
 git diff --quiet
 E
 
-long 'a secret that a rule finds is not repeated' <<'E'
+try 'a secret that a rule finds is not repeated' <<'E'
 . "$T/events.sh"
 reason Write "$(input '{file_path: "src/k.js", content: "\n  k = \"\($ENV.KEY)\""}')" >../out
 grep -q '^  src/k.js:2:8: must_not_use /SECRET' ../out

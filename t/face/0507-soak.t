@@ -4,5 +4,5 @@
 # it for ten minutes.
 IKM_TOP=${IKM_TOP:-$(cd "$(dirname "$0")/../.." && pwd)}
 export IKM_TOP
-[ -n "${IKM_LONG-}${IKM_MORE-}" ] || set -- 4
+[ -n "$*${IKM_LONG-}${IKM_MORE-}" ] || set -- 4
 . "$IKM_TOP/t/soak.sh"

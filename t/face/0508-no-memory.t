@@ -182,7 +182,7 @@ rc0=$rc missed=0
 places >"$T/points"
 least 10 "$T/points"
 step=${IKM_FAULT_STEP:-1}
-[ -n "${IKM_MORE-}${IKM_FAULTS_ALL-}${IKM_FAULT_STEP-}" ] || step=$((150 * share))
+[ -n "${IKM_MORE-}${IKM_FAULTS_ALL-}${IKM_FAULT_STEP-}" ] || step=150
 awk -v n=$step -v first="$(printf %s "$name" | cksum | cut -c1-4)" '{ all[NR] = $1 } END { if (n > NR) n = NR; for (i = first % n + 1; i <= NR; i += n) print all[i] (i % 2 ? "" : "+") }' "$T/points" >"$T/tried"
 while read -r n <&3; do each "$n"; done 3<"$T/tried"
 echo "$name: $cases cases of $(wc -l <"$T/points"), $missed missed, $bad bad"

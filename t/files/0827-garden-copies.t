@@ -10,10 +10,10 @@ cp "$P" "$G/users/ada/parts/history/profile.md" # a part with this id
 echo 'It fears to fail.' >"$T/w/lib/history/a.md"
 copies=$(find "$G" -path '*/p1/history/*' -name '*.md' | wc -l)
 export copies
+[ "$copies" -gt 1 ] || exit 1
 cd "$G" || exit 1
 
 long 'a list leaves them out' <<'E'
-[ "$copies" -gt 1 ]
 ikm list users >"$T/o" 2>"$T/e"
 not grep -q p1/history "$T/o"
 grep -q parts/history/profile.md "$T/o"

@@ -73,11 +73,11 @@ ln -s "$G/users/bob" "$G/users/ada/peer" 2>/dev/null
 call file_read "{\"path\":\"$G/users/ada/peer/notes.md\"}" | jq -e '.details.reason == "OUTSIDE_ROOTS"'
 rm "$G/users/ada/peer"
 call expand '{"text":"see @users/bob/notes.md"}' >../o 2>/dev/null || :
-jq -c 'select(.id == 5)' ../out | grep /bob && exit 1
-not grep -q 'his needle' ../out
+least 1 ../o
+not grep -q 'his needle' ../o
 call refs "{\"path\":\"$G/users/bob/notes.md\"}" >../o 2>/dev/null || :
-jq -c 'select(.id == 5)' ../out | grep /bob && exit 1
-not grep -q 'his needle' ../out
+least 1 ../o
+not grep -q 'his needle' ../o
 E
 
 try 'a server, also after another user came, and its resources' <<'E'

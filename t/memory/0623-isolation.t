@@ -2,6 +2,7 @@
 # What a caller may not see changes no byte of an answer: memories of other users, agents, projects,
 # teams and sessions, deleted ones, and, for tools, sensitive ones.
 . "$(dirname "$0")/../lib.sh"
+long_all
 
 IKM_NOW=2025-10-31T12:00:00Z
 export IKM_NOW
@@ -88,7 +89,7 @@ answers() { # OUT: all answers of a store to Ann
 	} >>"$1" 2>&1
 }
 
-long 'answers, scores and explanations are those of a store without what others have' <<'E'
+try 'answers, scores and explanations are those of a store without what others have' <<'E'
 HOME=$PWD/a; export HOME; mkdir -p "$HOME"
 for n in 1 2 3; do part $n | ikm --user ann mem import - >/dev/null; done
 answers alone

@@ -73,6 +73,8 @@ same 007828 "$(sql "select hex(data) from vectors join memories using (doc) wher
 E
 
 try 'no query, or a store without embeddings, does not run it' <<'E'
+add 'aaa'
+ikm mem embed >/dev/null
 rm -f runs
 fails 2 ikm mem search '' 2>/dev/null
 program="memory.embedder=[\"sh\", \"$PWD/letters\"]"

@@ -58,7 +58,7 @@ echo '# P' >docs/adr/patterns/p.md
 same pattern "$(ikm know show p --json | jq -r .item.type)"
 E
 
-long 'what may stand before the front matter leaves the rules in force' <<'E'
+try 'what may stand before the front matter leaves the rules in force' <<'E'
 for head in '<!-- SPDX-License-Identifier: MIT -->' '' "$(printf '<!--\nA licence\n-->\n\n[//]: # (x)')"; do
 	app
 	printf '%s\n' "$head" | cat - docs/adr/0001-no-mysql.md >new

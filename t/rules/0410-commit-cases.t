@@ -100,7 +100,7 @@ good g >>b.c; git add b.c; passes git commit -m 'edit elsewhere'
 bad h >>b.c; git add b.c; refused git commit -m 'once more'
 E
 
-long 'a dependency: in package.json, and behind an alias' <<'E'
+try 'a dependency: in package.json, and behind an alias' <<'E'
 repo r5; cd r5
 echo '{"dependencies": {"pg": "8.0.0"}}' >package.json; git add .; passes git commit -m pg
 echo '{"dependencies": {"pg": "8.0.0", "mysql2": "3.0.0"}}' >package.json; git add .
@@ -112,7 +112,7 @@ E
 
 # ---- ways to commit ----
 
-long 'commit -a: stopped, and the index is not touched' <<'E'
+try 'commit -a: stopped, and the index is not touched' <<'E'
 repo a; cd a
 good >a.c; git add .; git commit -qm one
 bad >a.c
@@ -164,7 +164,7 @@ echo y >../yes
 refused sh -c 'git commit -p -m x <../yes'
 E
 
-long 'amend: what it adds is judged; the message alone is free' <<'E'
+try 'amend: what it adds is judged; the message alone is free' <<'E'
 repo f; cd f
 good >a.c; git add .; git commit -qm one
 bad >b.c; git add .
@@ -361,7 +361,7 @@ E
 
 # ---- commits that are made otherwise ----
 
-long 'merge: pre-merge-commit stops what the other side brings' <<'E'
+try 'merge: pre-merge-commit stops what the other side brings' <<'E'
 repo v; cd v
 git checkout -qb side; bad >a.c; git add .; git commit -qnm bad
 git checkout -q main; good >b.c; git add .; git commit -qm good
@@ -418,7 +418,7 @@ E
 
 # ---- the judge itself ----
 
-long 'no change switches off its own judge' <<'E'
+try 'no change switches off its own judge' <<'E'
 repo y; cd y
 git rm -q .knowledge/adrs/*.md; bad >a.c; git add .
 refused git commit -m 'rule away, call in'

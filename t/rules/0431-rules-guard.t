@@ -217,14 +217,14 @@ for name in README.md template.md index.md 0001-no-mysql.mdx 0001-no-mysql.txt; 
 done
 E
 
-long 'a file moved out of the source, and one deleted' <<'E'
+try 'a file moved out of the source, and one deleted' <<'E'
 app; git mv $one docs/no-mysql.md
 stopped 'rules: 2 → 1; lost 0001-no-mysql' 'docs/no-mysql.md is not read'
 app; git rm -q $one
 stopped 'lost 0001-no-mysql' 'was deleted while it was accepted' 'put the file back'
 E
 
-long 'another status than one that retires' <<'E'
+try 'another status than one that retires' <<'E'
 for status in draft rejected; do
 	app; sed -i "s/^status: .*/status: $status/" $one
 	stopped 'lost 0001-no-mysql'

@@ -51,7 +51,7 @@ clean git pull --no-rebase --no-edit -q origin main
 clean git push origin feat
 E
 
-long 'a finding of ones own in the merge is found, also where the remote has others' <<'E'
+try 'a finding of ones own in the merge is found, also where the remote has others' <<'E'
 app
 git merge -q --no-commit main 2>/dev/null
 bad g >>main.c; git add .

@@ -150,6 +150,9 @@ same '1 3 5' "$(lines)"
 of '' 1
 same 'long,more,row 1,row 2,row 3,row 4,row 5,row 6,row 7' "$(ran)"
 same '1 2 3 4 5 6' "$(lines)"
+printf '. "%s"\nlong_all\ntry never <<B\nB\ndone_testing\n' "$TOP/t/lib.sh" >all.t
+same '1..0 # SKIP make check LONG=1 runs it' "$(IKM_LONG='' IKM_MORE='' sh all.t)"
+IKM_LONG=1 sh all.t | grep -q '^ok 1 - never'
 printf '. "%s"\nmore_all\ntry never <<B\nB\ndone_testing\n' "$TOP/t/lib.sh" >all.t
 same '1..0 # SKIP make check-more runs it' "$(IKM_MORE='' sh all.t)"
 IKM_MORE=1 sh all.t | grep -q '^ok 1 - never'

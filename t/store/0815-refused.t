@@ -17,7 +17,7 @@ recorded() { # OP PATH REASON
 		same "$(last .event_id)" "$(jq -r .details.event "$T/answer")"
 }
 
-long 'a deletion and a move without --maintainer' <<'E'
+try 'a deletion and a move without --maintainer' <<'E'
 hash=sha256:$(sha256sum <"$N" | cut -d' ' -f1)
 fails_for NOT_ALLOWED ikm delete --json users/ada/notes.md --rationale 'not wanted' >"$T/answer"
 recorded remove "$N" NOT_ALLOWED

@@ -60,7 +60,7 @@ chain=$(field chain)
 same "$(field mac)" "$(printf 'ikm-begun-1,i%d,i%d,t%d:%s,' "$(field seq)" "$(field time)" ${#chain} "$chain" | mac "$(cat "$keys/event-1.key")")"
 E
 
-long 'what was changed, added, removed or cut off is contradicted' <<'E'
+try 'what was changed, added, removed or cut off is contradicted' <<'E'
 by_public='--checkpoint stamp --public-key public.pem'
 while IFS='|' read -r how by says; do
 	sh -c "$how" <record >changed

@@ -42,7 +42,7 @@ proof 0 '7 0 0 0'
 echo '{}' | ikm call events_verify | jq -e '.garden.proven == 7'
 E
 
-long 'contradicted: an amended commit, one taken back, a copy that is gone or changed' <<'E'
+try 'contradicted: an amended commit, one taken back, a copy that is gone or changed' <<'E'
 again
 sed -i 's/It judges/It FORGED/' "$G/$profile"
 git_ commit -qa --amend --no-edit
