@@ -224,7 +224,7 @@ struct err *asset_rename(struct assets *s, const struct asset *old, struct str t
 
 	if (old->read_only)
 		return asset_protected_error(old->path);
-	/* Moves the versions of `from` to `to`, and renumbers them. */
+	/* The versions move too, and are renumbered. */
 	TRY(db_number(s->db, Q_ASSET_NUMBER, &taken, DB_S(old->path), DB_I(0)));
 	TRY(db_number(s->db, Q_ASSET_NUMBER, &last, DB_S(to), DB_I(taken)));
 	TRY(db_do(s->db, Q_VERSION_MOVE, NULL, DB_S(old->path), DB_S(to), DB_I(last - taken)));

@@ -141,16 +141,16 @@ struct err *db_query_start(struct db *db, enum db_query query, struct db_rows **
 
 	if (rows->active)
 		BUG("'%s' is asked again while it has rows", name);
-	if (db->mode != EMPTY && !rows->stmt)
-		rc = sqlite3_prepare_v3(db->h, queries[query].text, -1, SQLITE_PREPARE_PERSISTENT,
-					&rows->stmt, NULL);
-	if (rc)
-		return db_failed(db, rc, name);
-	if (db->mode != EMPTY && (size_t)sqlite3_bind_parameter_count(rows->stmt) != n)
-		BUG("'%s' takes %d values, not %zu", name, sqlite3_bind_parameter_count(rows->stmt),
-		    n);
-	for (size_t i = 0; db->mode != EMPTY && i < n && !rc; i++)
-		rc = db_bind(rows->stmt, (int)i + 1, &args[i]);
+	if (db->mode != EMPTY) {
+		if (!rows->stmt)
+			rc = sqlite3_prepare_v3(db->h, queries[query].text, -1,
+						SQLITE_PREPARE_PERSISTENT, &rows->stmt, NULL);
+		if (!rc && (size_t)sqlite3_bind_parameter_count(rows->stmt) != n)
+			BUG("'%s' takes %d values, not %zu", name,
+			    sqlite3_bind_parameter_count(rows->stmt), n);
+		for (size_t i = 0; i < n && !rc; i++)
+			rc = db_bind(rows->stmt, (int)i + 1, &args[i]);
+	}
 	if (rc)
 		return db_failed(db, rc, name);
 	rows->db = db;

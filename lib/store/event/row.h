@@ -84,7 +84,7 @@ bool event_key_mac_holds(const struct event_key *k, struct str bytes, struct str
 /* Reads a version of the key: NOT_CONFIGURED when its file is missing, BAD_KEY. */
 struct err *event_key_load(const struct events *log, struct arena *a, int64_t version,
 			   struct event_key *out) MUST_USE;
-/* The greatest N of the files "START-N.END" in a folder; 0: there is none. */
+/* The greatest N of the files of a folder whose names are start, N and end; 0: there is none. */
 struct err *event_greatest_number(struct arena *a, const char *folder, const char *start,
 				  const char *end, int64_t *out) MUST_USE;
 /* The greatest version that there is; 0: there is no key. */

@@ -50,7 +50,6 @@ size_t index_rebuild_batch_size(void)
 /* The documents of one segment that a batch moves. */
 struct hiding {
 	struct db *db;
-	struct arena *a;
 	const struct segment *g;
 	unsigned char *bits;
 	int64_t docs, length;
@@ -69,7 +68,7 @@ static struct err *hide_store(struct hiding *h)
 struct err *index_rebuild_hide_old_docs(struct db *db, struct arena *a,
 					const struct index_doc *docs, size_t n)
 {
-	struct hiding h = {.db = db, .a = a};
+	struct hiding h = {.db = db};
 	struct segments all;
 	size_t k = 0;
 
