@@ -134,6 +134,7 @@ attempt_outcome() { # sets $outcome
 attempts=0
 attempt() { # NAME WANT WORDS: a sample of them, as some 4 takes it
 	attempts=$((attempts + 1))
+	# shellcheck disable=SC2154 # share is of lib.sh
 	if [ -z "${IKM_MORE-}" ] && [ $((attempts % (4 * share))) != 1 ]; then
 		if [ $((attempts % 4)) = 1 ]; then long "attempt $attempts"; else more "attempt $attempts"; fi
 		return
