@@ -47,9 +47,12 @@ noreturn void out_of_memory(size_t n)
 
 void *mem_zeroed(size_t n, size_t size)
 {
-	void *p = calloc(n, size);
+	void *p;
 
-	if (!p && n && size)
+	if (!n || !size)
+		n = size = 1;
+	p = calloc(n, size);
+	if (!p)
 		out_of_memory(n > SIZE_MAX / size ? SIZE_MAX : n * size);
 	return p;
 }

@@ -353,12 +353,12 @@ static struct err *edit_typed(struct editing *t, struct val **out)
 static struct err *edit_row(struct editing *t)
 {
 	const struct conf_edit *q = t->q;
-	bool here = t->places.n && !str_starts(q->key, STR("$"));
+	const struct conf_place *last = str_starts(q->key, STR("$")) ? NULL : edit_last(t);
 
 	t->row = conf_row_find(q->key);
 	/* 'config unset check' must not remove all settings of the group: that is rarely meant. */
-	if (!t->row && q->op == CONF_UNSET && here &&
-	    !(conf_is_group(q->key) && edit_last(t)->member->type == VAL_MAP))
+	if (!t->row && q->op == CONF_UNSET && last &&
+	    !(conf_is_group(q->key) && last->member->type == VAL_MAP))
 		return NULL;
 	if (!t->row)
 		return conf_find(t->a, q->key, &t->row);

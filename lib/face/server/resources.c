@@ -30,25 +30,26 @@ static const char *server_resources_mime(struct str uri, bool decision)
 									      : "text/plain";
 }
 
-/* title, description: NULL leaves the member out. */
+/* title, description: with p NULL the member is left out. */
 static struct val *server_resources_add(struct mcp_call *m, struct val *list, struct str uri,
-					struct str name, const struct str *title,
-					const struct str *description, const char *mime)
+					struct str name, struct str title, struct str description,
+					const char *mime)
 {
 	struct val *v = val_add(list, val_map(m->a));
 
 	server_resources_set(m, v, "uri", uri);
 	server_resources_set(m, v, "name", name);
-	if (title)
-		server_resources_set(m, v, "title", *title);
-	if (description)
-		server_resources_set(m, v, "description", *description);
+	if (title.p)
+		server_resources_set(m, v, "title", title);
+	if (description.p)
+		server_resources_set(m, v, "description", description);
 	server_resources_set(m, v, "mimeType", str_of(mime));
 	return v;
 }
 
 static struct err *server_resources_fill(void *ctx, struct mcp_call *m, struct val *list)
 {
+	const struct str none = {NULL, 0};
 	struct val *assets, *items;
 	struct strs paths, kinds;
 	struct pins pins;
@@ -57,8 +58,8 @@ static struct err *server_resources_fill(void *ctx, struct mcp_call *m, struct v
 	VAL_EACH(val_get(assets, "assets"), asset) {
 		struct str path = val_get_str(asset, "path");
 		struct str description = val_get_str(asset, "description");
-		struct val *v = server_resources_add(m, list, val_get_str(asset, "uri"), path, NULL,
-						     description.n ? &description : NULL,
+		struct val *v = server_resources_add(m, list, val_get_str(asset, "uri"), path, none,
+						     description.n ? description : none,
 						     server_resources_mime(path, false));
 
 		val_set(m->a, v, "size", val_int(m->a, val_get_int(asset, "size")));
@@ -69,17 +70,17 @@ static struct err *server_resources_fill(void *ctx, struct mcp_call *m, struct v
 		struct str summary = val_get_str(item, "summary");
 
 		server_resources_add(m, list, str_fmt(m->a, MCP_DECISION "%.*s", STR_ARG(id)), id,
-				     m->revision >= MCP_2025_06_18 ? &title : NULL, &summary,
+				     m->revision >= MCP_2025_06_18 ? title : none, summary,
 				     "text/markdown");
 	}
 	TRY(server_garden_list(ctx, m, &paths, &kinds));
 	for (size_t i = 0; i < paths.n; i++)
 		server_resources_add(m, list, str_fmt(m->a, MCP_GARDEN "%.*s", STR_ARG(paths.p[i])),
-				     paths.p[i], NULL, &kinds.p[i], "text/markdown");
+				     paths.p[i], none, kinds.p[i], "text/markdown");
 	TRY(server_pinned_assets(ctx, m, &pins));
 	if (pins.n)
-		server_resources_add(m, list, STR(MCP_PINS), STR("pinned"), NULL,
-				     &STR("your pinned assets"), "text/markdown");
+		server_resources_add(m, list, STR(MCP_PINS), STR("pinned"), none,
+				     STR("your pinned assets"), "text/markdown");
 	return NULL;
 }
 

@@ -57,7 +57,7 @@ static struct err *manifest_bad(struct place at, const char *fmt, ...)
 
 static void manifests_look(struct arena *a, const char *path, struct str id, struct place_of *out)
 {
-	struct manifest_problems problems;
+	struct manifest_problems problems = {0};
 	struct str text, rest = STR("");
 	struct err *e = os_read_path(a, path, MANIFEST_BYTES_MAX, &text);
 	size_t more;

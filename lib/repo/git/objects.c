@@ -193,6 +193,7 @@ struct err *object_read_tree(struct git *g, struct arena *a, const unsigned char
 {
 	size_t at = ((size_t)id[0] << 8 | id[1]) % FOLDER_SLOTS;
 	struct folders *f = g->folders;
+	struct str tree;
 
 	if (!f) {
 		f = g->folders = ARENA_NEW(g->arena, struct folders);
@@ -202,13 +203,14 @@ struct err *object_read_tree(struct git *g, struct arena *a, const unsigned char
 		*out = str_dup(a, (struct str){f->slot[at].p, f->slot[at].n});
 		return NULL;
 	}
-	TRY(object_read(g, a, id, OBJECT_TREE, OBJECT_MAX, out));
-	if (f->bytes - f->slot[at].n + out->n > FOLDERS_MAX)
+	TRY(object_read(g, a, id, OBJECT_TREE, OBJECT_MAX, &tree));
+	*out = tree;
+	if (f->bytes - f->slot[at].n + tree.n > FOLDERS_MAX)
 		return NULL;
-	f->bytes += out->n - f->slot[at].n;
-	f->slot[at].n = out->n;
-	f->slot[at].p = mem_resized(f->slot[at].p, out->n);
-	memcpy(f->slot[at].p, out->p, out->n);
+	f->bytes += tree.n - f->slot[at].n;
+	f->slot[at].n = tree.n;
+	f->slot[at].p = mem_resized(f->slot[at].p, tree.n);
+	memcpy(f->slot[at].p, tree.p, tree.n);
 	memcpy(f->slot[at].id, id, g->id_len);
 	return NULL;
 }

@@ -183,7 +183,8 @@ void imports_names_of_module(struct arena *a, struct imports_tree *tree, const s
 	if (of && of->resolve)
 		of->resolve(&q);
 	for (size_t i = 0; i < out->n; i++)
-		out->p[i].end = out->p[i].path ? name_end(of, out->p[i].name) : out->p[i].name.n;
+		out->p[i].end =
+			of && out->p[i].path ? name_end(of, out->p[i].name) : out->p[i].name.n;
 }
 
 struct str imports_identity_of_import(const struct lexer_form *l, const struct imports_names *names)

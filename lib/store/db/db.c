@@ -757,7 +757,7 @@ struct err *db_wal_checkpoint(struct db *db, bool *busy)
 struct err *db_vacuum(struct db *db)
 {
 	struct err *e;
-	bool busy;
+	bool busy = false;
 
 	if (db->depth || db->reading || db->asked)
 		BUG("db_vacuum() in the middle of something");

@@ -227,11 +227,11 @@ static struct err *read_key(struct reader *r, size_t depth, struct val **key)
 {
 	struct cost cost;
 
+	*key = &r->key;
 	if (r->event.type == YAML_SCALAR_EVENT) {
-		bool anchor = r->event.data.scalar.anchor;
-
 		r->key = (struct val){0};
-		*key = anchor ? ARENA_NEW(r->a, struct val) : &r->key;
+		if (r->event.data.scalar.anchor)
+			*key = ARENA_NEW(r->a, struct val);
 		return yaml_scalar_read(r, *key, &cost);
 	}
 	if (r->event.type != YAML_ALIAS_EVENT)
