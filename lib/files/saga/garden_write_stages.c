@@ -278,8 +278,7 @@ static struct err *saga_fill_event(struct saga *s, struct arena *a, const struct
 	e->content = p->after;
 	if (p->anchor.n && p->after.p && !file_section(a, p->after, p->anchor, &section))
 		e->content = section;
-	/* What is intended, as a diff: `ikm events` shows it, and it tells what a dead writer
-	 * wanted. */
+	/* The diff of the change: `ikm events` shows it, also when the writer died. */
 	name = str_c(a, str_utf8(a, below));
 	e->change = STR("");
 	if (!p->before.p && !p->after.p)

@@ -66,7 +66,7 @@ static void scala_selectors(struct scala *s, size_t of)
 			if (!lexer_is_named(l, "_"))
 				imports_add_imported_name(l, of, name.word, ".", name.at);
 		}
-		/* What is left of the selector, up to its comma or the brace that ends the list. */
+		/* Reads the rest of the selector, up to its comma or the closing brace. */
 		for (; l->now.kind != LEX_END && !lexer_is_named(l, "import"); scala_next_name(s)) {
 			if (!depth && (lexer_is_mark(l, ',') || lexer_is_mark(l, '}')))
 				break;

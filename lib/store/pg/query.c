@@ -299,7 +299,7 @@ static struct err *query_in_transaction(struct pg *pg, struct arena *a,
 	undo = pg_do(pg, a, PG_ROLLBACK, NULL);
 	if (!e)
 		return undo;
-	/* Who has locks, after a wait for one. It is help only, so its own error does not count. */
+	/* The help names who has locks. An error of this query does not count. */
 	if (locked && !pg_ask(pg, a, PG_HOLDERS, &rows) && pg_cell_str(&rows, 0, 0).n)
 		err_help(e,
 			 "these roles have locks there: %.*s; an administrator ends a session with "

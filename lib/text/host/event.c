@@ -307,7 +307,7 @@ void host_event_read(struct arena *a, struct str text, enum host by_default, str
 	if (e) {
 		const struct host_moment_row *m;
 
-		/* What is no JSON is the event before a tool, for that one must be answered. */
+		/* The event before a tool must be answered, so a text without JSON counts as it. */
 		out->dialect = host_default_dialect(marked ? HOST_CURSOR : by_default);
 		out->host = out->dialect->host;
 		m = out->dialect->moments;

@@ -330,7 +330,7 @@ struct err *md_read(struct arena *a, struct str text, size_t offset, struct md *
 			*VEC_PUSH(a, &r.lines) = i + 1;
 	if (r.lines.p[r.lines.n - 1] != text.n)
 		*VEC_PUSH(a, &r.lines) = text.n;
-	/* What must not reach cmark: it would take quadratic time. */
+	/* cmark would take quadratic time for a deep nesting. */
 	for (size_t i = 0; i + 1 < r.lines.n; i++)
 		if (nesting(str_sub(text, r.lines.p[i], r.lines.p[i + 1])) > DEPTH_MAX)
 			return err_new(E_TOO_DEEP,
