@@ -1,15 +1,4 @@
 #include "base/base.h"
-
-struct buf buf_in(struct arena *a)
-{
-	return buf_with_max(a, SIZE_MAX / 4);
-}
-
-struct buf buf_with_max(struct arena *a, size_t max)
-{
-	return (struct buf){.max = max, .arena = a};
-}
-
 char *buf_room(struct buf *b, size_t n)
 {
 	if (n > b->max - b->n) {
@@ -37,20 +26,6 @@ void buf_put(struct buf *b, struct str s)
 	memcpy(room, s.p, s.n);
 	b->n += s.n;
 }
-
-void buf_puts(struct buf *b, const char *cstr)
-{
-	buf_put(b, str_of(cstr));
-}
-
-void buf_putc(struct buf *b, char c)
-{
-	if (b->n < b->cap && b->n < b->max)
-		b->p[b->n++] = c;
-	else
-		buf_put(b, (struct str){&c, 1});
-}
-
 void buf_vfmt(struct buf *b, const char *fmt, va_list ap)
 {
 	char small[512], *p = small;
@@ -106,12 +81,6 @@ void buf_utf8(struct buf *b, uint32_t c)
 	}
 	buf_put(b, (struct str){s, n});
 }
-
-struct str buf_as_str(const struct buf *b)
-{
-	return (struct str){b->n ? b->p : "", b->n};
-}
-
 char *buf_as_cstr(struct buf *b)
 {
 	if (b->n == b->cap)

@@ -11,12 +11,27 @@ struct buf {
 	struct arena *arena;
 };
 
+static inline struct buf buf_with_max(struct arena *a, size_t max)
+{
+	return (struct buf){.max = max, .arena = a};
+}
 /* A buffer without a maximum: only memory limits it. */
-struct buf buf_in(struct arena *a);
-struct buf buf_with_max(struct arena *a, size_t max);
+static inline struct buf buf_in(struct arena *a)
+{
+	return buf_with_max(a, SIZE_MAX / 4);
+}
 void buf_put(struct buf *b, struct str s);
-void buf_puts(struct buf *b, const char *cstr);
-void buf_putc(struct buf *b, char c);
+static inline void buf_puts(struct buf *b, const char *cstr)
+{
+	buf_put(b, str_of(cstr));
+}
+static inline void buf_putc(struct buf *b, char c)
+{
+	if (b->n < b->cap && b->n < b->max)
+		b->p[b->n++] = c;
+	else
+		buf_put(b, (struct str){&c, 1});
+}
 void buf_fmt(struct buf *b, const char *fmt, ...) PRINTF(2, 3);
 void buf_vfmt(struct buf *b, const char *fmt, va_list ap) PRINTF(2, 0);
 /* For a function with `...` behind fmt: appends its arguments as fmt says. */
@@ -33,7 +48,10 @@ void buf_utf8(struct buf *b, uint32_t code);
 /* Room for n more bytes: write them at the returned place, then add n to b->n. NULL: over max. */
 char *buf_room(struct buf *b, size_t n);
 /* Borrowed; valid until the next change. */
-struct str buf_as_str(const struct buf *b);
+static inline struct str buf_as_str(const struct buf *b)
+{
+	return (struct str){b->n ? b->p : "", b->n};
+}
 /* As buf_as_str(), but as a C string: a NUL follows the bytes, and n does not count it. */
 char *buf_as_cstr(struct buf *b);
 

@@ -1,20 +1,4 @@
 #include "base/base.h"
-
-struct str str_of(const char *cstr)
-{
-	return cstr ? (struct str){cstr, strlen(cstr)} : (struct str){"", 0};
-}
-
-bool str_eq(struct str a, struct str b)
-{
-	return a.n == b.n && (!a.n || !memcmp(a.p, b.p, a.n));
-}
-
-bool str_is(struct str a, const char *b)
-{
-	return a.n ? b && *b == *a.p && str_eq(a, str_of(b)) : !b || !*b;
-}
-
 bool str_ieq(struct str a, struct str b)
 {
 	if (a.n != b.n)
@@ -24,30 +8,10 @@ bool str_ieq(struct str a, struct str b)
 			return false;
 	return true;
 }
-
-int str_cmp(struct str a, struct str b)
-{
-	size_t n = size_min(a.n, b.n);
-	int c = n ? memcmp(a.p, b.p, n) : 0;
-
-	return c ? c : (a.n > b.n) - (a.n < b.n);
-}
-
 int str_cmp_ptr(const void *a, const void *b)
 {
 	return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
-
-bool str_starts(struct str s, struct str prefix)
-{
-	return s.n >= prefix.n && (!prefix.n || !memcmp(s.p, prefix.p, prefix.n));
-}
-
-bool str_ends(struct str s, struct str suffix)
-{
-	return s.n >= suffix.n && (!suffix.n || !memcmp(s.p + s.n - suffix.n, suffix.p, suffix.n));
-}
-
 size_t str_find(struct str s, struct str needle, size_t from)
 {
 	static const char often[] = " etaoinsrlcdpumhfgybvw";
@@ -81,26 +45,11 @@ size_t str_find(struct str s, struct str needle, size_t from)
 	q = memmem(s.p + at, s.n - at, needle.p, needle.n);
 	return q ? (size_t)(q - s.p) : SIZE_MAX;
 }
-
-size_t str_find_char(struct str s, char c, size_t from)
-{
-	const char *q = from < s.n ? memchr(s.p + from, c, s.n - from) : NULL;
-
-	return q ? (size_t)(q - s.p) : SIZE_MAX;
-}
-
 size_t str_rfind_char(struct str s, char c)
 {
 	const char *q = s.n ? memrchr(s.p, c, s.n) : NULL;
 
 	return q ? (size_t)(q - s.p) : SIZE_MAX;
-}
-
-struct str str_sub(struct str s, size_t a, size_t b)
-{
-	b = size_min(b, s.n);
-	a = size_min(a, b);
-	return (struct str){s.p ? s.p + a : "", b - a};
 }
 
 struct str str_base(struct str path)
@@ -165,12 +114,6 @@ char *str_c(struct arena *a, struct str s)
 		memcpy(p, s.p, s.n);
 	return p;
 }
-
-bool str_has_nul(struct str s)
-{
-	return s.n && memchr(s.p, 0, s.n);
-}
-
 bool str_is_zeros(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
@@ -423,12 +366,6 @@ struct place str_place_of_offset(struct str text, size_t offset)
 
 	return str_place_of_next_offset(&w, offset);
 }
-
-void strs_push(struct arena *a, struct strs *v, struct str s)
-{
-	*VEC_PUSH(a, v) = s;
-}
-
 void strs_add_all(struct arena *a, struct strs *v, const struct strs *other)
 {
 	for (size_t i = 0; i < other->n; i++)
@@ -576,15 +513,6 @@ struct str str_shell_word(struct arena *a, struct str s)
 	buf_putc(&b, '\'');
 	return buf_as_str(&b);
 }
-
-bool str_take_char(struct str *s, char c)
-{
-	if (!s->n || s->p[0] != c)
-		return false;
-	*s = str_sub(*s, 1, s->n);
-	return true;
-}
-
 bool str_holds(struct str s, const char *part)
 {
 	return str_find(s, str_of(part), 0) != SIZE_MAX;

@@ -66,13 +66,28 @@ static inline bool ascii_is_any_space(char c)
 }
 
 /* NULL gives the empty string. */
-struct str str_of(const char *cstr);
-bool str_eq(struct str a, struct str b);
-bool str_is(struct str a, const char *b);
+static inline struct str str_of(const char *cstr)
+{
+	return cstr ? (struct str){cstr, strlen(cstr)} : (struct str){"", 0};
+}
+static inline bool str_eq(struct str a, struct str b)
+{
+	return a.n == b.n && (!a.n || !memcmp(a.p, b.p, a.n));
+}
+static inline bool str_is(struct str a, const char *b)
+{
+	return a.n ? b && *b == *a.p && str_eq(a, str_of(b)) : !b || !*b;
+}
 /* ASCII case only; bytes above 127 compare as they are. */
 bool str_ieq(struct str a, struct str b);
 /* The order of memcmp(); a prefix comes first. str_cmp_ptr is for qsort(). */
-int str_cmp(struct str a, struct str b);
+static inline int str_cmp(struct str a, struct str b)
+{
+	size_t n = size_min(a.n, b.n);
+	int c = n ? memcmp(a.p, b.p, n) : 0;
+
+	return c ? c : (a.n > b.n) - (a.n < b.n);
+}
 int str_cmp_ptr(const void *a, const void *b);
 /* As ORDER_BY(), of two texts. */
 #define ORDER_BY_STR(a, b)                                                                         \
@@ -81,21 +96,43 @@ int str_cmp_ptr(const void *a, const void *b);
 		if (by_)                                                                           \
 			return by_;                                                                \
 	} while (0)
-bool str_starts(struct str s, struct str prefix);
-bool str_ends(struct str s, struct str suffix);
+static inline bool str_starts(struct str s, struct str prefix)
+{
+	return s.n >= prefix.n && (!prefix.n || !memcmp(s.p, prefix.p, prefix.n));
+}
+static inline bool str_ends(struct str s, struct str suffix)
+{
+	return s.n >= suffix.n && (!suffix.n || !memcmp(s.p + s.n - suffix.n, suffix.p, suffix.n));
+}
 /* The offset of the first match at or after `from`, or SIZE_MAX. An empty needle is at `from`. */
 size_t str_find(struct str s, struct str needle, size_t from);
-size_t str_find_char(struct str s, char c, size_t from);
+static inline size_t str_find_char(struct str s, char c, size_t from)
+{
+	const char *q = from < s.n ? memchr(s.p + from, c, s.n - from) : NULL;
+
+	return q ? (size_t)(q - s.p) : SIZE_MAX;
+}
 size_t str_rfind_char(struct str s, char c);
 /* The bytes from a up to b, without b; both are limited to the string. */
-struct str str_sub(struct str s, size_t a, size_t b);
+static inline struct str str_sub(struct str s, size_t a, size_t b)
+{
+	b = size_min(b, s.n);
+	a = size_min(a, b);
+	return (struct str){s.p ? s.p + a : "", b - a};
+}
 /* The part of a path behind its last slash; the part before it, or "". */
 struct str str_base(struct str path);
 struct str str_dir(struct str path);
 /* The string without ASCII blanks (see ascii_is_any_space) at both ends. */
 struct str str_trim(struct str s);
 /* Removes the character when s begins with it. */
-bool str_take_char(struct str *s, char c);
+static inline bool str_take_char(struct str *s, char c)
+{
+	if (!s->n || s->p[0] != c)
+		return false;
+	*s = str_sub(*s, 1, s->n);
+	return true;
+}
 bool str_holds(struct str s, const char *part);
 /* Whether there is nothing but ascii_is_space(); stops at the first other one. */
 bool str_is_blank(struct str s);
@@ -119,7 +156,10 @@ bool str_next_part(struct str *rest, char sep, struct str *part);
 struct str str_dup(struct arena *a, struct str s);
 /* A copy with a NUL at its end. A NUL inside makes the C string shorter: see str_has_nul. */
 char *str_c(struct arena *a, struct str s);
-bool str_has_nul(struct str s);
+static inline bool str_has_nul(struct str s)
+{
+	return s.n && memchr(s.p, 0, s.n);
+}
 /* True when every byte is the digit 0, and for the empty string. */
 bool str_is_zeros(struct str s);
 struct str str_lower(struct arena *a, struct str s);
@@ -165,7 +205,10 @@ struct place str_place_of_next_offset(struct places *w, size_t offset);
 /* The lines of the text; the last one may have no end. */
 size_t str_line_count(struct str text);
 
-void strs_push(struct arena *a, struct strs *v, struct str s);
+static inline void strs_push(struct arena *a, struct strs *v, struct str s)
+{
+	*VEC_PUSH(a, v) = s;
+}
 /* Adds the strings of another list. */
 void strs_add_all(struct arena *a, struct strs *v, const struct strs *other);
 /* The strings of a list with NULL at its end, borrowed. */

@@ -113,19 +113,6 @@ struct val *val_get_key(const struct val *v, struct str key)
 			return m;
 	return NULL;
 }
-
-struct val *val_get(const struct val *v, const char *key)
-{
-	return val_get_key(v, str_of(key));
-}
-
-struct str val_get_str(const struct val *v, const char *key)
-{
-	const struct val *m = val_get(v, key);
-
-	return m && m->type == VAL_STR ? m->s : (struct str){"", 0};
-}
-
 int64_t val_get_int(const struct val *v, const char *key)
 {
 	int64_t n = 0;
@@ -141,12 +128,6 @@ void val_remove_first_n(struct val *list, size_t n)
 	if (!list->first)
 		list->last = NULL;
 }
-
-bool val_as_int(const struct val *v, int64_t *out)
-{
-	return v && v->type == VAL_NUM && str_int(v->s, out);
-}
-
 bool val_as_double(const struct val *v, double *out)
 {
 	char text[64], *end;

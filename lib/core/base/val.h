@@ -46,14 +46,25 @@ void val_remove_first_n(struct val *list, size_t n);
 struct val *val_copy_shallow(struct arena *a, const struct val *v);
 
 /* NULL when v is NULL, is not a map, or has no such member. */
-struct val *val_get(const struct val *v, const char *key);
 struct val *val_get_key(const struct val *v, struct str key);
+static inline struct val *val_get(const struct val *v, const char *key)
+{
+	return val_get_key(v, str_of(key));
+}
 /* The member's string, or the empty string when it is missing or not a string. */
-struct str val_get_str(const struct val *v, const char *key);
+static inline struct str val_get_str(const struct val *v, const char *key)
+{
+	const struct val *m = val_get(v, key);
+
+	return m && m->type == VAL_STR ? m->s : (struct str){"", 0};
+}
 /* The member's integer, or 0 when it is missing or not an integer. */
 int64_t val_get_int(const struct val *v, const char *key);
 /* The number as an integer; false when it has a fraction or an exponent, or does not fit. */
-bool val_as_int(const struct val *v, int64_t *out);
+static inline bool val_as_int(const struct val *v, int64_t *out)
+{
+	return v && v->type == VAL_NUM && str_int(v->s, out);
+}
 bool val_as_double(const struct val *v, double *out);
 /* "a string", "a list": for messages. */
 const char *val_type_name(enum val_type t);
