@@ -18,6 +18,7 @@ jq -r 'select(.id and .result) | "\(.id) \([.result.content[].text + "\n"] | add
 n=0
 while IFS=' ' read -r reason tool args; do
 	n=$((n + 1))
+	[ $((n % share)) = 0 ] || continue
 	grep -q "^$reason: " said/$n || { echo "$tool $args: want $reason: $(cat said/$n)"; exit 1; }
 	# A command or an option stands only in what a person is to do; nothing stands twice.
 	not grep -nE -e "'ikm | --[a-z]" said/$n >shell || grep -q 'person\|ask the user' shell ||

@@ -55,9 +55,8 @@ messages() {
 			;;
 		esac
 		rc=0
-		(eval "$row") >"$T/said" 2>"$T/error" </dev/null || rc=$?
 		printf '$ %s\n' "$row"
-		cat "$T/error"
+		(eval "$row") 2>&1 >"$T/said" </dev/null || rc=$?
 		said=
 		read -r said <"$T/said" || :
 		case $said in

@@ -80,6 +80,8 @@ for p in '' ikigai:///t/; do
 	export p least
 	try "write: ${p:-a file}" <<'E'
 faults file_write "{\"path\": \"${p}a.md\", \"content\": \"new\"}"
+E
+	long "write what is new: ${p:-a file}" <<'E'
 faults file_write "{\"path\": \"${p}n.md\", \"content\": \"new\"}"
 E
 	long "write with folders: ${p:-a file}" <<'E'

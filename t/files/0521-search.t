@@ -10,7 +10,7 @@ for seed in 1 2 3; do
 mkdir w
 cd w
 git init -q
-LC_ALL=C.UTF-8 perl "$gen/search-cases.pl" "$seed" 120 2>/dev/null
+LC_ALL=C.UTF-8 perl "$gen/search-cases.pl" "$seed" $((120 / share)) 2>/dev/null
 E
 	rm -rf w
 done

@@ -225,26 +225,27 @@ static void hostile_open(struct arena *a)
 static void hostile_names(struct arena *a)
 {
 	struct buf versions = buf_in(a), cargo = buf_in(a);
+	unsigned n = tap_share(100000);
 	struct deps d;
 
 	buf_puts(&versions, "[versions]\n");
-	for (unsigned i = 0; i < 100000; i++)
+	for (unsigned i = 0; i < n; i++)
 		buf_fmt(&versions, "v%u = \"1.%u\"\n", i, i);
 	buf_puts(&versions, "[libraries]\n");
-	for (unsigned i = 0; i < 100000; i++)
+	for (unsigned i = 0; i < n; i++)
 		buf_fmt(&versions, "a%u = {module = \"b:c%u\", version.ref = \"v%u\"}\n", i, i, i);
 	works(deps_read(a, STR("gradle/libs.versions.toml"), buf_as_str(&versions), NULL, &d),
 	      "a catalog whose libraries name versions");
-	ok(d.n == 100000 && str_is(d.p[d.n - 1].version, "1.99999"), "each has its own");
+	ok(d.n == n && str_eq(d.p[n - 1].version, str_fmt(a, "1.%u", n - 1)), "each has its own");
 	buf_puts(&cargo, "[workspace.dependencies]\n");
-	for (unsigned i = 0; i < 100000; i++)
+	for (unsigned i = 0; i < n; i++)
 		buf_fmt(&cargo, "a%u = \"1\"\n", i);
 	buf_puts(&cargo, "[dependencies]\n");
-	for (unsigned i = 0; i < 100000; i++)
+	for (unsigned i = 0; i < n; i++)
 		buf_fmt(&cargo, "a%u.workspace = true\n", i);
 	works(deps_read(a, STR("Cargo.toml"), buf_as_str(&cargo), NULL, &d),
 	      "a crate that inherits from its workspace");
-	ok(d.n >= 100000, "each entry is read");
+	ok(d.n >= n, "each entry is read");
 }
 
 /* Blocks of catalogs and references to them take turns: each block declares more. */
@@ -254,9 +255,10 @@ static void hostile_turns(struct arena *a)
 	struct beside files[] = {{"settings.gradle", NULL}};
 	struct besides besides = {files, 1};
 	struct deps_files in = {beside_read, &besides};
+	unsigned n = tap_share(100000);
 	struct deps d;
 
-	for (unsigned i = 0; i < 100000; i++)
+	for (unsigned i = 0; i < n; i++)
 		buf_fmt(&b,
 			"versionCatalogs { libs { library('a%u', 'g:a%u:1') } }\n"
 			"dependencies { implementation libs.a%u }\n",
@@ -265,8 +267,8 @@ static void hostile_turns(struct arena *a)
 	for (unsigned i = 0; i < 2; i++) {
 		works(deps_read(a, STR("settings.gradle"), buf_as_str(&b), i ? &in : NULL, &d),
 		      "catalogs that grow between references");
-		is_int((int64_t)d.n, i ? 200000 : 100000, "each library is read");
-		is_int((int64_t)d.unresolved.n, i ? 0 : 100000,
+		is_int((int64_t)d.n, i ? 2 * n : n, "each library is read");
+		is_int((int64_t)d.unresolved.n, i ? 0 : n,
 		       "each reference is resolved by the settings of the tree, or told");
 	}
 }
@@ -299,7 +301,8 @@ static void hostile_line(struct arena *a)
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct arena *own = arena_new();
-		struct str text = many(own, rows[i].head, rows[i].part, rows[i].n, rows[i].tail);
+		struct str text = many(own, rows[i].head, rows[i].part,
+				       tap_share((unsigned)rows[i].n), rows[i].tail);
 		struct deps d;
 
 		works(deps_read(own, str_of(rows[i].path), text, NULL, &d), rows[i].path);

@@ -9,6 +9,14 @@
 
 static int tap_count, tap_failed;
 
+/* How much of what takes long: all with LONG=1 or MORE=1, else a third. */
+static inline unsigned tap_share(unsigned n)
+{
+	const char *all = getenv("IKM_LONG"), *more = getenv("IKM_MORE");
+
+	return (all && *all) || (more && *more) ? n : n / 3;
+}
+
 static inline bool tap_ok(bool pass, const char *file, int line, const char *fmt, ...)
 {
 	va_list ap;
