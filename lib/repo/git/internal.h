@@ -76,8 +76,6 @@ struct err *git_open_exact(struct arena *a, const char *top, const char *dir,
 			   struct git **out) MUST_USE;
 /* GIT_FAILED for a bare repository. */
 struct err *repo_require_worktree(const struct git *g) MUST_USE;
-/* Whether the user owns the file or folder itself, by git's rule. */
-bool repo_path_is_owned_by_user(const char *path);
 /* GIT_NAME as git sees it in this repository; NULL when unset or not to be used. */
 const char *repo_env_get(const struct git *g, const char *name);
 
@@ -152,8 +150,8 @@ struct err *libgit2_config_find_keys(struct git *g, struct arena *a, const char 
 				     const char *end, struct strs *values) MUST_USE;
 
 /*
- * What only git_commit_paths() and pack_merge.c call. A failure of libgit2 is GIT_FAILED with its
- * words. While g->packing, new objects and trees go to g->unwritten; else they are written, not
+ * What only git_commit_paths() and git_packs_merge() call. A failure of libgit2 is GIT_FAILED with
+ * its words. While g->packing, new objects and trees go to g->unwritten; else they are written, not
  * durable.
  */
 
@@ -200,14 +198,6 @@ bool config_bool(const char *value, bool otherwise);
 /* Replaces a leading "~/" by the home folder. */
 const char *config_expand_home(struct arena *a, const char *value);
 
-/* ---- command.c: starts the program git, and nothing else does ---- */
-
-struct os_spawn;
-struct os_coprocess;
-/* A running git as a coprocess, until the arena ends. NO_PROGRAM. */
-struct err *git_coprocess(struct git *g, struct arena *a, const char *const *args,
-			  struct os_coprocess **out) MUST_USE;
-
 /* ---- git_special_files.c: rejects files that would block a reader or fill the memory ---- */
 
 /*
@@ -234,7 +224,7 @@ static inline uint32_t git_be32(const unsigned char *p)
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* ---- cli.c: the program git ---- */
+/* ---- command.c: the program git; nothing else starts it ---- */
 
 /* Called once; starts no process yet. */
 void cli_object_reader_new(struct git *g);
