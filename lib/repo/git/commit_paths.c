@@ -6,7 +6,7 @@
  *                                                         and write-tree; commit-tree to sign
  *   one pack of them     libgit2                          loose, by git
  *   durable, read back   ikm, whoever wrote them
- *   the branch           ikm: git's locks, compare (head_update.c) git update-ref
+ *   the branch           ikm: git's locks (rev.c)          git update-ref
  *   the index            libgit2, on a second name        git update-index, on a copy; both are put
  *                                                         in place under ikm's lock
  *
@@ -574,7 +574,7 @@ static struct err *commit_blobs(struct committing *k, const struct head *h)
 		if (!trusted)
 			c->mode = head.there && (head.mode & 0170000) == 0100000 ? head.mode
 										 : 0100644;
-		TRY(blob_convert_from_file(k->g, k->a, c->path, c->bytes, &bytes));
+		TRY(git_convert_to_object(k->g, k->a, c->path, c->bytes, &bytes));
 		id = arena_alloc(k->a, ID_MAX);
 		TRY(put_object(k->g, k->a, OBJECT_BLOB, bytes, id));
 		c->id = id;
@@ -835,7 +835,7 @@ static struct err *stage_is_free(struct git *g, struct arena *a, const struct ch
 	*mode = s.there ? s.mode : 0100644;
 	if (!*is_free || !s.there)
 		return NULL;
-	TRY(blob_convert_from_file(g, a, c->path, was.p ? was : STR(""), &bytes));
+	TRY(git_convert_to_object(g, a, c->path, was.p ? was : STR(""), &bytes));
 	TRY(put_object(g, a, OBJECT_BLOB, bytes, id));
 	*is_free = was.p && id_eq(s.id, id, g->id_len) && (s.mode & 0170000) == 0100000;
 	return NULL;
@@ -855,7 +855,7 @@ struct err *git_stage(struct git *g, struct arena *a, struct str path, struct st
 	written_forget(g);
 	TRY(path_relative_to_top(g, a, path, &c.path));
 	TRY(path_check_trackable(g, a, c.path));
-	TRY(blob_convert_from_file(g, a, c.path, now, &bytes));
+	TRY(git_convert_to_object(g, a, c.path, now, &bytes));
 	TRY(put_object(g, a, OBJECT_BLOB, bytes, id));
 	TRY(written_settle(g, a));
 	TRY(os_git_lock_file(a, g->index, NULL, LOCK_MS, &l));

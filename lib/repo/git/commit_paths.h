@@ -1,5 +1,4 @@
-/* What the files of git_commit_paths() share: commit_paths.c, committable_path.c, head_update.c,
- * worktree_to_blob.c. */
+/* What git_commit_paths() shares with the checks and readers around it. */
 #pragma once
 
 #include "git/internal.h"
@@ -35,16 +34,7 @@ struct entry_state {
 struct err *index_read_entry_states(struct git *g, struct arena *a, const struct change *c,
 				    size_t n, struct entry_state *states) MUST_USE;
 
-/* ---- worktree_to_blob.c ---- */
-
-/*
- * The content that `git add` would store for the file. GIT_UNSUPPORTED for a filter driver or a
- * working-tree-encoding.
- */
-struct err *blob_convert_from_file(struct git *g, struct arena *a, struct str path,
-				   struct str bytes, struct str *out) MUST_USE;
-
-/* ---- head_update.c ---- */
+/* ---- rev.c ---- */
 
 struct head {
 	const char *name; /* "refs/heads/main", or "HEAD" when detached */
@@ -64,8 +54,6 @@ struct err *head_update_branch(struct git *g, struct arena *a, const struct head
  * packed-refs file that it cannot examine for a missing one.
  */
 struct err *ref_confirm_missing(struct git *g, const char *name) MUST_USE;
-/* The same for the branch of HEAD. */
-struct err *head_is_unborn(struct git *g, struct arena *a) MUST_USE;
 /* Removes the lock files of HEAD and its branch that a killed ikm left. */
 void head_remove_stale_locks(struct git *g, struct arena *a, const struct head *h);
 

@@ -101,7 +101,7 @@ bool inflate_next(struct inflate *f, void *to, size_t *n);
 /* Input bytes after the end of the stream. */
 size_t inflate_trailing_bytes(const struct inflate *f);
 
-/* ---- loose.c, pack.c: objects as they are stored; safe to call from several threads ---- */
+/* ---- objects.c, pack.c: objects as they are stored; safe to call from several threads ---- */
 
 /* Fills g->objects. */
 struct err *objects_find_folders(struct git *g) MUST_USE;
@@ -109,8 +109,6 @@ void packs_new(struct git *g);
 /* A pack is new, or gone: they are listed again when the next object is looked for. */
 void packs_mark_changed(const struct git *g);
 /* out NULL: reads only type and size. *found is false when the object is missing. */
-struct err *loose_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
-		       enum object_type *type, size_t *size, struct str *out, bool *found) MUST_USE;
 struct err *pack_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 		      enum object_type *type, size_t *size, struct str *out, bool *found) MUST_USE;
 /* Reads an object from the bytes of its loose file; path is for messages. */
@@ -332,7 +330,7 @@ size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str
 /* The index that Git names, read by ikm or by git; conflicts are no error here. */
 struct err *index_file_read(struct git *g, struct index *out) MUST_USE;
 
-/* ---- tree_adapters.c, diff.c ---- */
+/* ---- tree_adapters.c ---- */
 
 extern const struct tree_ops git_index_ops, git_commit_ops;
 
@@ -362,22 +360,7 @@ struct err *object_walk_tree_path(struct git *g, struct arena *a, const unsigned
 struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 		       struct tree_changes *out, bool *known) MUST_USE;
 
-/* ---- tree_bomb_limit.c ---- */
-
-struct repeats *repeats_new(struct arena *a);
-/* Whether a walk entered this folder, or this pair of folders, before; either id may be NULL. */
-bool repeats_enter_folder(struct repeats *r, const unsigned char *one, const unsigned char *two);
-/* Counts one entry below a folder that was entered before: TOO_BIG above the limit. */
-struct err *repeats_count_entry(struct repeats *r, struct str path, struct str tree) MUST_USE;
-
-/* GIT_CORRUPT: HEAD names neither a commit nor a branch. */
-static inline struct err *head_broken_error(const struct git *g)
-{
-	return err_help(err_help(err_new(E_GIT_CORRUPT, "HEAD of '%s' names no commit", g->dir),
-				 "see why: git fsck; git log -1"),
-			"to put it on a branch that exists: git symbolic-ref HEAD "
-			"refs/heads/BRANCH; 'git branch -a' lists the branches");
-}
+/* ---- rev.c ---- */
 
 struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id,
 			enum object_type *type) MUST_USE;

@@ -129,12 +129,13 @@ static struct err *stored_cannot(struct git *g, struct arena *a, struct str path
 			"commit");
 }
 
-struct err *blob_convert_from_file(struct git *g, struct arena *a, struct str path,
-				   struct str bytes, struct str *out)
+struct err *git_convert_to_object(struct git *g, struct arena *a, struct str path, struct str bytes,
+				  struct str *out)
 {
 	const char *values[ATTR_COUNT] = {0};
 	const char *encoding;
 
+	TRY(path_relative_to_top(g, a, path, &path));
 	*out = bytes;
 	/* Refuses what only a program of the repository could convert. */
 	TRY_IN(attributes_read(g, a, path, values), "'%.*s'", STR_ARG(path));
@@ -153,11 +154,4 @@ struct err *blob_convert_from_file(struct git *g, struct arena *a, struct str pa
 	if (!put_can_use_libgit2(g, a))
 		return stored_cannot(g, a, path, values);
 	return libgit2_to_object(g, a, str_c(a, path), bytes, out);
-}
-
-struct err *git_convert_to_object(struct git *g, struct arena *a, struct str path, struct str bytes,
-				  struct str *out)
-{
-	TRY(path_relative_to_top(g, a, path, &path));
-	return blob_convert_from_file(g, a, path, bytes, out);
 }
