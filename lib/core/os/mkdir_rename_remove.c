@@ -61,13 +61,6 @@ int os_sync_dir_finish(int fd)
 	return rc && errnum != EINVAL && errnum != ENOTSUP ? -1 : 0;
 }
 
-int os_sync_dir(int dirfd)
-{
-	int fd = os_sync_dir_open(dirfd);
-
-	return fd == -1 ? -1 : os_sync_dir_finish(fd);
-}
-
 static int sync_path_begin(const char *dir)
 {
 	int at = os_openat(AT_FDCWD, dir, O_PATH | O_DIRECTORY, 0), fd, errnum;

@@ -16,13 +16,9 @@ int os_openat(int dirfd, const char *name, int flags, mode_t mode)
 	return fd;
 }
 
-void os_close_deferred(void *fd)
+static void os_close_deferred(void *fd)
 {
-	int *p = fd;
-
-	if (*p >= 0)
-		close(*p);
-	*p = -1;
+	os_close_fd(fd);
 }
 
 int *os_defer_close(struct arena *a, int fd)
