@@ -29,15 +29,8 @@ void *sort_into_pointers(struct arena *a, const void *list, size_t n, size_t siz
 void *sort_pointers_find(const void *pointers, size_t n, const void *key, sort_order_fn *by)
 {
 	void *const *p = pointers;
-	size_t low = 0, high = n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (by(p[mid], key) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, mid, n, by(p[mid], key) < 0);
 	return low < n && !by(p[low], key) ? p[low] : NULL;
 }

@@ -382,11 +382,14 @@ static struct str cmd_input_named(struct arena *a, struct str at, struct str nam
 	return at.n ? str_fmt(a, "%.*s.%.*s", STR_ARG(at), STR_ARG(name)) : name;
 }
 
-static void cmd_input_names_of(struct arena *a, const struct cmd *c, struct strs *names)
+static struct strs cmd_input_names_of(struct arena *a, const struct cmd *c)
 {
+	struct strs names = {0};
+
 	for (const struct param *p = c->params; p && p->name; p++)
 		if (!(p->flags & (CLI_ONLY | HIDDEN)))
-			strs_push(a, names, str_of(p->name));
+			strs_push(a, &names, str_of(p->name));
+	return names;
 }
 
 /*
@@ -395,9 +398,8 @@ static void cmd_input_names_of(struct arena *a, const struct cmd *c, struct strs
  */
 static bool is_slip(struct arena *a, const struct cmd *c, struct str key)
 {
-	struct strs names = {0};
+	struct strs names = cmd_input_names_of(a, c);
 
-	cmd_input_names_of(a, c, &names);
 	return str_nearest(key, &names).n;
 }
 
@@ -405,10 +407,9 @@ static struct err *cmd_input_unknown(struct arena *a, const struct cmd *c, struc
 				     struct str at)
 {
 	struct str shown = cmd_input_named(a, at, key);
-	struct strs names = {0};
+	struct strs names = cmd_input_names_of(a, c);
 	struct err *e;
 
-	cmd_input_names_of(a, c, &names);
 	e = err_for_param(E_UNKNOWN_PARAMETER, shown, "unknown parameter '%.*s'%.*s; allowed: %.*s",
 			  STR_ARG(shown), STR_ARG(str_did_you_mean(a, str_nearest(key, &names))),
 			  STR_ARG(str_join(a, &names, ", ")));

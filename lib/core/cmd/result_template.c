@@ -393,12 +393,11 @@ static struct str template_cut(struct template *t, const struct scope *in, struc
 
 static bool template_term(struct template *t, const struct scope *in, struct str term)
 {
-	bool negated = term.n && term.p[0] == '!', any = false, holds = false;
+	bool negated = str_take_char(&term, '!'), any = false, holds = false;
 	size_t op = 0;
 	struct str left, right;
 	int64_t a = 0, b = 0;
 
-	term = str_sub(term, negated, term.n);
 	while (op < term.n && !strchr("=<>", term.p[op]))
 		op++;
 	left = template_cut(t, in, str_sub(term, 0, op), &any);

@@ -42,17 +42,13 @@ static bool json_write_digits(struct str *s)
 /* YAML and TOML have numbers that JSON cannot express: inf, nan, .5, 007. */
 static bool is_json_number(struct str s)
 {
-	if (s.n && s.p[0] == '-')
-		s = str_sub(s, 1, s.n);
+	str_take_char(&s, '-');
 	if (s.n > 1 && s.p[0] == '0' && ascii_is_digit(s.p[1]))
 		return false;
 	if (!json_write_digits(&s))
 		return false;
-	if (s.n && s.p[0] == '.') {
-		s = str_sub(s, 1, s.n);
-		if (!json_write_digits(&s))
-			return false;
-	}
+	if (str_take_char(&s, '.') && !json_write_digits(&s))
+		return false;
 	if (s.n && (s.p[0] == 'e' || s.p[0] == 'E')) {
 		s = str_sub(s, s.n > 1 && (s.p[1] == '+' || s.p[1] == '-') ? 2 : 1, s.n);
 		if (!json_write_digits(&s))

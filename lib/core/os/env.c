@@ -39,14 +39,20 @@ const char *os_home(void)
 	return found->pw_dir && *found->pw_dir ? found->pw_dir : NULL;
 }
 
+/* NULL: the system does not know the user. */
+static const struct passwd *env_entry_of(struct arena *a, uint32_t uid)
+{
+	struct passwd *entry = ARENA_NEW(a, struct passwd), *found = NULL;
+	char *text = arena_alloc(a, OS_PATH_MAX * 2);
+
+	return getpwuid_r(uid, entry, text, OS_PATH_MAX * 2, &found) ? NULL : found;
+}
+
 const char *os_home_of(struct arena *a, uint32_t uid)
 {
-	char *text = arena_alloc(a, OS_PATH_MAX * 2);
-	struct passwd entry, *found = NULL;
+	const struct passwd *entry = env_entry_of(a, uid);
 
-	if (getpwuid_r(uid, &entry, text, OS_PATH_MAX * 2, &found) || !found)
-		return NULL;
-	return found->pw_dir && found->pw_dir[0] == '/' ? found->pw_dir : NULL;
+	return entry && entry->pw_dir && entry->pw_dir[0] == '/' ? entry->pw_dir : NULL;
 }
 
 uint32_t os_uid(void)
@@ -56,12 +62,9 @@ uint32_t os_uid(void)
 
 struct str os_user_of_uid(struct arena *a, uint32_t uid)
 {
-	char *text = arena_alloc(a, OS_PATH_MAX * 2);
-	struct passwd entry, *found = NULL;
+	const struct passwd *entry = env_entry_of(a, uid);
 
-	if (getpwuid_r(uid, &entry, text, OS_PATH_MAX * 2, &found) || !found)
-		return str_fmt(a, "%u", (unsigned)uid);
-	return str_dup(a, str_of(found->pw_name));
+	return entry ? str_dup(a, str_of(entry->pw_name)) : str_fmt(a, "%u", (unsigned)uid);
 }
 
 struct str os_user(struct arena *a)

@@ -76,15 +76,11 @@ static struct val *record_list_val(const struct record_writer *w, const struct f
 static bool record_number(const struct field *f, const void *at, int64_t *out)
 {
 	const struct maybe_int *maybe = at;
-	size_t size;
 
 	switch (f->kind) {
 	case K_INT64:
 	case K_TIME: *out = *(const int64_t *)at; return f->kind == K_INT64 || *out;
-	case K_SIZE:
-		size = *(const size_t *)at;
-		*out = (int64_t)size;
-		return true;
+	case K_SIZE: *out = (int64_t)(*(const size_t *)at); return true;
 	case K_INT: *out = *(const int *)at; return *out >= 0 || !f->choices;
 	case K_UNSIGNED:
 	case K_SET: *out = *(const unsigned *)at; return true;

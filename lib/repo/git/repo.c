@@ -296,13 +296,6 @@ static struct err *find_top(struct git *g)
 	return NULL;
 }
 
-static bool is_at_or_below(const char *path, const char *dir)
-{
-	size_t n = strlen(dir);
-
-	return !strncmp(path, dir, n) && (!path[n] || path[n] == '/' || n == 1);
-}
-
 /* Detects a top that core.worktree chose: a repository can name any folder as its working tree. */
 static void find_chosen(struct git *g)
 {
@@ -314,7 +307,8 @@ static void find_chosen(struct git *g)
 		return;
 	/* With GIT_DIR alone, the current folder is the working tree. */
 	holder = g->holder ? g->holder : g->guessed ? NULL : g->cwd;
-	if (holder && !os_realpath(g->arena, holder, &holder) && is_at_or_below(g->top, holder))
+	if (holder && !os_realpath(g->arena, holder, &holder) &&
+	    (!holder[1] || str_is_below(str_of(g->top), str_of(holder))))
 		return;
 	/* A submodule's repository names its working tree so, whose ".git" leads back here. */
 	g->chosen = try_dot_git(&other, os_join(g->arena, g->top, ".git"), &yes) || !yes ||

@@ -298,9 +298,8 @@ static struct err *tree_of_commit(struct git *g, const unsigned char *id, struct
 	struct commit c;
 
 	TRY(commit_read(g, g->arena, id, &c));
-	id_hex(id, g->id_len, hex);
-	hex[SHORT_ID] = 0;
-	*out = commit_tree_new(g, c.tree, str_fmt(g->arena, "commit %s", hex));
+	*out = commit_tree_new(
+		g, c.tree, str_fmt(g->arena, "commit %.*s", SHORT_ID, id_hex(id, g->id_len, hex)));
 	return NULL;
 }
 
@@ -316,9 +315,8 @@ struct err *git_tree_at(struct git *g, const char *rev, struct tree **out)
 	if (type != OBJECT_TREE)
 		return err_new(E_BAD_REVISION, "'%s' in '%s' is neither a commit nor a tree", rev,
 			       g->dir);
-	id_hex(id, g->id_len, hex);
-	hex[SHORT_ID] = 0;
-	*out = commit_tree_new(g, id, str_fmt(g->arena, "tree %s", hex));
+	*out = commit_tree_new(
+		g, id, str_fmt(g->arena, "tree %.*s", SHORT_ID, id_hex(id, g->id_len, hex)));
 	return NULL;
 }
 

@@ -707,7 +707,7 @@ static struct err *commit_find(struct tree *tree, struct str path, struct tree_f
 			       bool *found)
 {
 	struct commit_tree *t = (struct commit_tree *)tree;
-	size_t slash = str_rfind_char(path, '/'), at = 0;
+	size_t at = 0;
 	struct str raw;
 	struct item i;
 
@@ -718,11 +718,9 @@ static struct err *commit_find(struct tree *tree, struct str path, struct tree_f
 			*out = t->list.p[at];
 		return NULL;
 	}
-	TRY(git_trees_enter(t, slash == SIZE_MAX ? STR("") : str_sub(path, 0, slash), &raw, found));
+	TRY(git_trees_enter(t, str_dir(path), &raw, found));
 	if (*found)
-		TRY(find_item(t->g, raw,
-			      slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n), &i,
-			      found));
+		TRY(find_item(t->g, raw, str_base(path), &i, found));
 	*found = *found && !i.is_dir;
 	if (!*found)
 		return NULL;

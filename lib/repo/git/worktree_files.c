@@ -177,7 +177,7 @@ static struct err *worktree_list(struct work_tree *w)
 		TRY(worktree_add_one(w, lookup(w, n, ix.conflicts.p[i]),
 				     (struct tree_file){.path = ix.conflicts.p[i]}, false));
 	if (w->files.n > n)
-		qsort(w->files.p, w->files.n, sizeof(*w->files.p), file_cmp);
+		VEC_SORT(&w->files, file_cmp);
 	w->listed = true;
 	return NULL;
 }
@@ -190,8 +190,7 @@ static struct err *work_each(struct tree *t, struct str prefix, tree_fn *fn, voi
 	for (size_t i = 0; i < w->files.n; i++) {
 		struct tree_file f = w->files.p[i];
 
-		if (!prefix.n || (f.path.n > prefix.n && f.path.p[prefix.n] == '/' &&
-				  str_starts(f.path, prefix)))
+		if (!prefix.n || (f.path.n > prefix.n && str_is_below(f.path, prefix)))
 			TRY(fn(ctx, &f));
 	}
 	return NULL;

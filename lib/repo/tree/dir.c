@@ -599,16 +599,14 @@ static struct err *dir_each(struct tree *t, struct str prefix, tree_fn *fn, void
 static struct err *dir_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
 {
 	struct dir_tree *d = (struct dir_tree *)t;
-	size_t slash = str_rfind_char(path, '/');
-	struct str name = slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n);
 	struct folder *in;
 	struct stat st;
 	bool is_dir, is;
 
 	*found = false;
-	if (!is_path(path) || str_is(name, ".git"))
+	if (!is_path(path) || str_is(str_base(path), ".git"))
 		return NULL;
-	TRY(dir_enter(d, slash == SIZE_MAX ? STR("") : str_sub(path, 0, slash), &in));
+	TRY(dir_enter(d, str_dir(path), &in));
 	if (!in)
 		return NULL;
 	TRY(disk_look(&d->disk, path, "", false, &st, &is));

@@ -270,17 +270,13 @@ void ignore_line(struct arena *a, struct ignore *ig, struct str line)
 
 	if (!s.n || s.p[0] == '#')
 		return;
-	if (s.p[0] == '!') {
-		r.negative = true;
-		s = str_sub(s, 1, s.n);
-	}
+	r.negative = str_take_char(&s, '!');
 	if (s.n && s.p[s.n - 1] == '/') {
 		r.dirs_only = true;
 		s.n--;
 	}
 	r.base_only = str_find_char(s, '/', 0) == SIZE_MAX;
-	if (s.n && s.p[0] == '/')
-		s = str_sub(s, 1, s.n);
+	str_take_char(&s, '/');
 	if (s.n > PATTERN_MAX || !is_well_formed(s))
 		return;
 	r.how = GLOB;

@@ -14,16 +14,11 @@ struct overlay_listing {
 	bool over; /* lists the upper tree, which hides files of the lower one */
 };
 
-static bool overlay_is_gone(const struct overlay_tree *o, struct str path)
-{
-	return o->gone.n && bsearch(&path, o->gone.p, o->gone.n, sizeof(*o->gone.p), str_cmp_ptr);
-}
-
 static struct err *overlay_collect(void *ctx, const struct tree_file *f)
 {
 	struct overlay_listing *l = ctx;
 	struct tree_file hidden;
-	bool found = overlay_is_gone(l->tree, f->path);
+	bool found = strs_sorted_has(&l->tree->gone, f->path);
 
 	if (!l->over && !found)
 		TRY(tree_find(l->tree->over, f->path, &hidden, &found));
@@ -44,7 +39,7 @@ static struct err *overlay_each(struct tree *t, struct str prefix, tree_fn *fn, 
 	l.over = true;
 	TRY(tree_foreach(l.tree->over, prefix, overlay_collect, &l));
 	if (l.files.n > n)
-		qsort(l.files.p, l.files.n, sizeof(*l.files.p), overlay_file_cmp);
+		VEC_SORT(&l.files, overlay_file_cmp);
 	for (size_t i = 0; i < l.files.n; i++)
 		TRY(fn(ctx, &l.files.p[i]));
 	return NULL;
@@ -55,7 +50,7 @@ static struct err *overlay_find(struct tree *t, struct str path, struct tree_fil
 	const struct overlay_tree *o = (struct overlay_tree *)t;
 
 	*found = false;
-	if (overlay_is_gone(o, path))
+	if (strs_sorted_has(&o->gone, path))
 		return NULL;
 	TRY(tree_find(o->over, path, out, found));
 	return *found ? NULL : tree_find(o->under, path, out, found);
