@@ -430,19 +430,6 @@ static void prefork_poll_handle(struct os_serve *s, const struct pollfd *p, size
 	}
 }
 
-/* Waits for the last worker. */
-static void prefork_release(struct os_serve *s)
-{
-	for (size_t i = 0; i < PREFORK_MAX; i++) {
-		if (s->w[i].pid)
-			prefork_reap(&s->w[i]);
-		arena_free(s->w[i].in.a);
-	}
-	for (size_t i = 0; i < OS_POOLS; i++)
-		while (s->queue[i].first)
-			os_serve_cancel(s, s->queue[i].first);
-}
-
 /* ---- for the operations ---- */
 
 void os_serve_write_line(struct os_serve *s, struct str line)
@@ -493,33 +480,6 @@ void os_serve_tick_after(struct os_serve *s, unsigned ms)
 
 /* ---- standard input and output ---- */
 
-static void serve_lines(struct os_serve *s)
-{
-	struct str rest = pipe_buf_unconsumed(&s->read);
-	size_t from = 0, end;
-
-	while (!s->stop && (end = str_find_char(rest, '\n', s->searched)) != SIZE_MAX) {
-		struct str line = str_sub(rest, from, end);
-
-		if (line.n && line.p[line.n - 1] == '\r')
-			line.n--;
-		if (s->over || line.n > s->ops->line_max)
-			s->ops->long_line(s, s->ctx, line, true);
-		else if (str_trim(line).n)
-			s->ops->line(s, s->ctx, line);
-		s->over = false;
-		from = s->searched = end + 1;
-	}
-	pipe_buf_consume(&s->read, from);
-	rest = pipe_buf_unconsumed(&s->read);
-	if (s->over || rest.n > s->ops->line_max) {
-		s->ops->long_line(s, s->ctx, rest, false);
-		s->over = true;
-		pipe_buf_consume(&s->read, rest.n);
-	}
-	s->searched = pipe_buf_unconsumed(&s->read).n;
-}
-
 static void serve_read(struct os_serve *s)
 {
 	ssize_t got;
@@ -534,8 +494,31 @@ static void serve_read(struct os_serve *s)
 		if (pipe_buf_unconsumed(&s->read).n || s->over)
 			buf_putc(&s->read.b, '\n');
 	}
-	if (got >= 0)
-		serve_lines(s);
+	if (got >= 0) {
+		struct str rest = pipe_buf_unconsumed(&s->read);
+		size_t from = 0, end;
+
+		while (!s->stop && (end = str_find_char(rest, '\n', s->searched)) != SIZE_MAX) {
+			struct str line = str_sub(rest, from, end);
+
+			if (line.n && line.p[line.n - 1] == '\r')
+				line.n--;
+			if (s->over || line.n > s->ops->line_max)
+				s->ops->long_line(s, s->ctx, line, true);
+			else if (str_trim(line).n)
+				s->ops->line(s, s->ctx, line);
+			s->over = false;
+			from = s->searched = end + 1;
+		}
+		pipe_buf_consume(&s->read, from);
+		rest = pipe_buf_unconsumed(&s->read);
+		if (s->over || rest.n > s->ops->line_max) {
+			s->ops->long_line(s, s->ctx, rest, false);
+			s->over = true;
+			pipe_buf_consume(&s->read, rest.n);
+		}
+		s->searched = pipe_buf_unconsumed(&s->read).n;
+	}
 	if (s->eof)
 		s->ops->ended(s, s->ctx);
 }
@@ -693,7 +676,15 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 	}
 	if (!well)
 		prefork_end(&s);
-	prefork_release(&s);
+	/* Waits for the last worker. */
+	for (size_t i = 0; i < PREFORK_MAX; i++) {
+		if (s.w[i].pid)
+			prefork_reap(&s.w[i]);
+		arena_free(s.w[i].in.a);
+	}
+	for (size_t i = 0; i < OS_POOLS; i++)
+		while (s.queue[i].first)
+			os_serve_cancel(&s, s.queue[i].first);
 	arena_free(s.read.a);
 	arena_free(s.write.a);
 	close(s.sigfd);

@@ -116,24 +116,6 @@ static void add_setting(struct arena *a, struct git_words *argv, const char *set
 	*VEC_PUSH(a, argv) = setting;
 }
 
-static void add_env(struct git *g, struct arena *a, const struct git_ask *q, struct git_words *env)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(quiet); i++)
-		*VEC_PUSH(a, env) = quiet[i];
-	if (g && !q->find) {
-		/* Name the working tree too: the configuration may name any folder. */
-		*VEC_PUSH(a, env) = str_c(a, str_fmt(a, "GIT_DIR=%s", g->dir));
-		*VEC_PUSH(a, env) =
-			str_c(a, str_fmt(a, "GIT_WORK_TREE=%s", g->top ? g->top : g->dir));
-	}
-	/* Without g, hide every repository: ikm refused the one that git would find. */
-	if (!g)
-		*VEC_PUSH(a, env) = "GIT_DIR=/dev/null";
-	for (const char *const *e = q->env; e && *e; e++)
-		*VEC_PUSH(a, env) = *e;
-	*VEC_PUSH(a, env) = NULL;
-}
-
 /* The child that git_ask() would start. args[0] must be in the table; otherwise it is a BUG. */
 static struct os_spawn git_command_spawn(struct git *g, struct arena *a, const struct git_ask *q)
 {
@@ -157,7 +139,20 @@ static struct os_spawn git_command_spawn(struct git *g, struct arena *a, const s
 	for (const char *const *w = q->args + 1; *w; w++)
 		*VEC_PUSH(a, &argv) = *w;
 	*VEC_PUSH(a, &argv) = NULL;
-	add_env(g, a, q, &env);
+	for (size_t i = 0; i < ARRAY_SIZE(quiet); i++)
+		*VEC_PUSH(a, &env) = quiet[i];
+	if (g && !q->find) {
+		/* Name the working tree too: the configuration may name any folder. */
+		*VEC_PUSH(a, &env) = str_c(a, str_fmt(a, "GIT_DIR=%s", g->dir));
+		*VEC_PUSH(a, &env) =
+			str_c(a, str_fmt(a, "GIT_WORK_TREE=%s", g->top ? g->top : g->dir));
+	}
+	/* Without g, hide every repository: ikm refused the one that git would find. */
+	if (!g)
+		*VEC_PUSH(a, &env) = "GIT_DIR=/dev/null";
+	for (const char *const *e = q->env; e && *e; e++)
+		*VEC_PUSH(a, &env) = *e;
+	*VEC_PUSH(a, &env) = NULL;
 	s.argv = argv.p;
 	s.env = env.p;
 	if (q->timeout_ms)

@@ -337,13 +337,21 @@ static bool repo_path_is_owned_by_user(const char *path)
 	return geteuid() == 0 && sudo && str_int(str_of(sudo), &id) && id == (int64_t)st.st_uid;
 }
 
-/* safe.directory: an empty value clears the list, "*" means every folder. */
-static struct err *repo_is_in_safe_directory(struct git *g, const char *path, bool *yes)
+/* The rule of git 2.35.2 and later, against configuration that another user wrote. */
+static struct err *repo_check_owner(struct git *g)
 {
+	const char *place = g->top ? g->top : g->dir;
+	const char *file = g->top ? os_join(g->arena, g->top, ".git") : g->dir;
+	struct os_stat st;
 	struct arena *a = g->arena;
 	struct strs values = {0};
+	bool safe = false;
 
-	*yes = false;
+	TRY(os_stat(file, false, &st));
+	if (repo_path_is_owned_by_user(g->dir) && (!g->top || repo_path_is_owned_by_user(g->top)) &&
+	    (st.kind == OS_NONE || repo_path_is_owned_by_user(file)))
+		return NULL;
+	/* safe.directory: an empty value clears the list, "*" means every folder. */
 	TRY(libgit2_config_protected(g, a, "safe.directory", &values));
 	TRY(config_env(g, a, "safe.directory", &values));
 	for (size_t i = 0; i < values.n; i++) {
@@ -351,31 +359,15 @@ static struct err *repo_is_in_safe_directory(struct git *g, const char *path, bo
 		size_t n = strlen(v);
 
 		if (!n)
-			*yes = false;
+			safe = false;
 		else if (!strcmp(v, "*"))
-			*yes = true;
+			safe = true;
 		else if (n > 2 && !strcmp(v + n - 2, "/*"))
-			*yes = *yes || !strncmp(v, path, n - 1);
-		else if (!strcmp(v, path) ||
-			 (v[0] == '/' && !os_realpath(a, v, &real) && !strcmp(real, path)))
-			*yes = true;
+			safe = safe || !strncmp(v, place, n - 1);
+		else if (!strcmp(v, place) ||
+			 (v[0] == '/' && !os_realpath(a, v, &real) && !strcmp(real, place)))
+			safe = true;
 	}
-	return NULL;
-}
-
-/* The rule of git 2.35.2 and later, against configuration that another user wrote. */
-static struct err *repo_check_owner(struct git *g)
-{
-	const char *place = g->top ? g->top : g->dir;
-	const char *file = g->top ? os_join(g->arena, g->top, ".git") : g->dir;
-	struct os_stat st;
-	bool safe;
-
-	TRY(os_stat(file, false, &st));
-	if (repo_path_is_owned_by_user(g->dir) && (!g->top || repo_path_is_owned_by_user(g->top)) &&
-	    (st.kind == OS_NONE || repo_path_is_owned_by_user(file)))
-		return NULL;
-	TRY(repo_is_in_safe_directory(g, place, &safe));
 	if (safe)
 		return NULL;
 	return err_help(err_new(E_GIT_FAILED,

@@ -107,28 +107,6 @@ static struct err *attributes_filter(struct git *g, struct arena *a, struct str 
 	return NULL;
 }
 
-/* git's own form of text would be another; ikm cannot make it for this repository. */
-static struct err *stored_cannot(struct git *g, struct arena *a, struct str path,
-				 const char *const *values)
-{
-	const char *autocrlf = NULL;
-	bool text = attribute_says(values[ATTR_TEXT]) || attribute_says(values[ATTR_CRLF]) ||
-		    values[ATTR_EOL];
-
-	TRY(git_setting(g, a, "core.autocrlf", &autocrlf));
-	if (!text && !values[ATTR_TEXT] && !values[ATTR_CRLF] && autocrlf)
-		text = !strcmp(autocrlf, "input") || config_bool(autocrlf, false);
-	if (!text && !attribute_says(values[ATTR_IDENT]))
-		return NULL;
-	return err_help(err_new(E_GIT_UNSUPPORTED,
-				"git would convert '%.*s', and ikm cannot do that in this "
-				"repository (%s)",
-				STR_ARG(path),
-				g->why_no_libgit2 ? g->why_no_libgit2 : "core.sharedRepository"),
-			"write the file with line feeds only, or commit it by hand: git add, git "
-			"commit");
-}
-
 struct err *git_convert_to_object(struct git *g, struct arena *a, struct str path, struct str bytes,
 				  struct str *out)
 {
@@ -151,7 +129,25 @@ struct err *git_convert_to_object(struct git *g, struct arena *a, struct str pat
 	if (!str_holds(bytes, "\r\n") &&
 	    (!attribute_says(values[ATTR_IDENT]) || !str_holds(bytes, "$Id")))
 		return NULL;
-	if (!put_can_use_libgit2(g, a))
-		return stored_cannot(g, a, path, values);
+	if (!put_can_use_libgit2(g, a)) {
+		const char *autocrlf = NULL;
+		bool text = attribute_says(values[ATTR_TEXT]) ||
+			    attribute_says(values[ATTR_CRLF]) || values[ATTR_EOL];
+
+		/* Only git can make its own form of the text in this repository. */
+		TRY(git_setting(g, a, "core.autocrlf", &autocrlf));
+		if (!text && !values[ATTR_TEXT] && !values[ATTR_CRLF] && autocrlf)
+			text = !strcmp(autocrlf, "input") || config_bool(autocrlf, false);
+		if (!text && !attribute_says(values[ATTR_IDENT]))
+			return NULL;
+		return err_help(
+			err_new(E_GIT_UNSUPPORTED,
+				"git would convert '%.*s', and ikm cannot do that in this "
+				"repository (%s)",
+				STR_ARG(path),
+				g->why_no_libgit2 ? g->why_no_libgit2 : "core.sharedRepository"),
+			"write the file with line feeds only, or commit it by hand: git add, git "
+			"commit");
+	}
 	return libgit2_to_object(g, a, str_c(a, path), bytes, out);
 }

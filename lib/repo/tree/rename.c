@@ -186,27 +186,6 @@ static struct err *compare_batch(struct search *s, struct file *const *old,
 	return NULL;
 }
 
-/* Loads as many old files as fit into memory at a time; each batch reads the new files again. */
-static struct err *compare_all(struct search *s, const struct files *olds, const struct files *news,
-			       struct choice *choices)
-{
-	for (size_t from = 0, i = 0; from < olds->n; from = i) {
-		struct arena *a ARENA_LOCAL = arena_new();
-		struct chunks *chunks = arena_array(a, olds->n - from, sizeof(*chunks));
-		struct err *e = NULL;
-		size_t bytes = 0;
-
-		for (; i < olds->n && bytes < BATCH_BYTES && !e; i++) {
-			e = rename_load(s->base, a, olds->p[i], &chunks[i - from]);
-			bytes += chunks[i - from].cap * sizeof(struct chunk);
-		}
-		if (!e)
-			e = compare_batch(s, olds->p + from, chunks, i - from, news, choices);
-		TRY(e);
-	}
-	return NULL;
-}
-
 static struct files plain_singles(struct arena *a, const struct files *all)
 {
 	struct files out = {0};
@@ -227,7 +206,21 @@ static struct err *pair_alike(struct search *s, size_t limit)
 	if (!olds.n || !news.n || olds.n > limit / news.n)
 		return NULL;
 	choices = arena_array(s->arena, news.n, CHOICES * sizeof(*choices));
-	TRY(compare_all(s, &olds, &news, choices));
+	/* As many old files as fit into memory at a time; each batch reads the new files again. */
+	for (size_t from = 0, i = 0; from < olds.n; from = i) {
+		struct arena *a ARENA_LOCAL = arena_new();
+		struct chunks *chunks = arena_array(a, olds.n - from, sizeof(*chunks));
+		struct err *e = NULL;
+		size_t bytes = 0;
+
+		for (; i < olds.n && bytes < BATCH_BYTES && !e; i++) {
+			e = rename_load(s->base, a, olds.p[i], &chunks[i - from]);
+			bytes += chunks[i - from].cap * sizeof(struct chunk);
+		}
+		if (!e)
+			e = compare_batch(s, olds.p + from, chunks, i - from, &news, choices);
+		TRY(e);
+	}
 	for (size_t i = 0; i < news.n * CHOICES; i++)
 		if (choices[i].old)
 			choices[n++] = choices[i];
