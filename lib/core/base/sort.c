@@ -1,7 +1,5 @@
 #include "base/sort.h"
 
-#include <stdlib.h>
-
 struct sort_by {
 	sort_order_fn *order;
 };

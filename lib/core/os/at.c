@@ -1,11 +1,7 @@
 /* Files by name in an open folder: a folder that was found through the roots stays the same. */
-#include "os/os.h"
 #include "os/internal.h"
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 /*
  * Without /proc: getcwd() of a child that enters the folder. The child shares the memory of the

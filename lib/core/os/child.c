@@ -1,5 +1,4 @@
 /* Starts a child: finds its program, its environment, and its descriptors. */
-#include "os/os.h"
 #include "os/internal.h"
 #include <errno.h>
 #include <spawn.h>

@@ -1,5 +1,4 @@
 /* A coprocess that lives as long as an arena. */
-#include "os/os.h"
 #include "os/internal.h"
 #include <errno.h>
 #include <sys/wait.h>

@@ -1,4 +1,3 @@
-#include "os/os.h"
 #include "os/internal.h"
 #include <errno.h>
 #include <pwd.h>

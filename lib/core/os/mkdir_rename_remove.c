@@ -1,5 +1,4 @@
 /* Makes, renames and removes folders and names so that the change survives a power cut. */
-#include "os/os.h"
 #include "os/internal.h"
 #include <errno.h>
 

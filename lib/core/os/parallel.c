@@ -1,4 +1,3 @@
-#include "os/os.h"
 #include "os/internal.h"
 #include <pthread.h>
 #include <stdatomic.h>

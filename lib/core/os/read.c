@@ -1,8 +1,6 @@
-#include "os/os.h"
 #include "os/internal.h"
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 
 #define PIECE ((size_t)64 * 1024)
 

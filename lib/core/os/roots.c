@@ -4,7 +4,6 @@
  * and use. A link's target is prepended to the rest; ".." goes only back to the folder that the
  * walk came from. At every step the walk knows which folders are roots and which are denied.
  */
-#include "os/os.h"
 #include "os/internal.h"
 #include <errno.h>
 #include <linux/magic.h>

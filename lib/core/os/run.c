@@ -2,11 +2,9 @@
  * Runs a child from start to end. One poll() serves its three pipes, its end, the signals of the
  * caller, and the deadline; no call waits for one of them alone.
  */
-#include "os/os.h"
 #include "os/internal.h"
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>

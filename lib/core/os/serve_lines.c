@@ -6,7 +6,6 @@
 #include "os/internal.h"
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #ifndef IKM_POSIX
 #include <sys/prctl.h>
 #endif

@@ -1,8 +1,6 @@
-#include "os/os.h"
 #include "os/internal.h"
 #include <dirent.h>
 #include <errno.h>
-#include <unistd.h>
 
 int64_t os_timespec_ns(const struct timespec *t)
 {

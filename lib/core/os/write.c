@@ -3,7 +3,6 @@
  * cut the temporary file is complete and on the disk before the rename, and the rename before
  * success is reported.
  */
-#include "os/os.h"
 #include "os/internal.h"
 #include <dirent.h>
 #include <errno.h>

@@ -19,7 +19,6 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 struct ident {

@@ -30,28 +30,26 @@ struct err *bases_is_descendant(struct arena *a, struct git *g, struct str one, 
 
 /* ---- what a remote has ---- */
 
-struct default_search {
-	struct str head, main, master; /* the target of HEAD; the ids of the other two */
-	struct str head_id;
+/* Its HEAD names it; else it is main, else master. */
+struct default_branch {
+	struct str name, id;
+	unsigned rank; /* 0: none was found */
 };
 
-static void remote_ref(struct arena *a, struct remote_state *r, struct default_search *d,
+static void remote_ref(struct arena *a, struct remote_state *r, struct default_branch *d,
 		       struct str prefix, struct str line)
 {
 	struct str id = {"", 0}, ref = {"", 0}, to = line;
+	unsigned rank;
 
 	if (!str_next_part(&to, ' ', &id) || !str_next_part(&to, ' ', &ref) || !id.n)
 		return;
 	strs_push(a, &r->tips, id);
 	ref = str_sub(ref, prefix.n, ref.n);
-	if (str_is(ref, "HEAD") && str_starts(to, prefix)) {
-		d->head = str_sub(to, prefix.n, to.n);
-		d->head_id = id;
-	} else if (str_is(ref, "main")) {
-		d->main = id;
-	} else if (str_is(ref, "master")) {
-		d->master = id;
-	}
+	to = str_is(ref, "HEAD") && str_starts(to, prefix) ? str_sub(to, prefix.n, to.n) : STR("");
+	rank = to.n ? 3 : str_is(ref, "main") ? 2 : str_is(ref, "master") ? 1 : 0;
+	if (rank > d->rank)
+		*d = (struct default_branch){to.n ? to : ref, id, rank};
 }
 
 struct err *git_remote_branches_read(struct arena *a, struct git *g, const struct strs *names,
@@ -61,7 +59,7 @@ struct err *git_remote_branches_read(struct arena *a, struct git *g, const struc
 
 	for (size_t i = 0; i < names->n; i++) {
 		struct str name = names->p[i], prefix, refs, line;
-		struct default_search d = {0};
+		struct default_branch d = {0};
 		size_t had = out->tips.n;
 
 		if (!name.n || strs_has(&out->names, name))
@@ -74,24 +72,14 @@ struct err *git_remote_branches_read(struct arena *a, struct git *g, const struc
 			    (struct str){0}, &refs));
 		while (str_next_line(&refs, &line))
 			remote_ref(a, out, &d, prefix, line);
-		if (out->tips.n == had && !d.head.n && !d.main.n && !d.master.n)
+		if (out->tips.n == had)
 			continue;
 		strs_push(a, &out->names, name);
-		if (out->default_id.n)
+		if (out->default_id.n || !d.rank)
 			continue;
-		if (d.head.n) {
-			out->default_id = d.head_id;
-			out->default_name = d.head;
-		} else if (d.main.n) {
-			out->default_id = d.main;
-			out->default_name = STR("main");
-		} else if (d.master.n) {
-			out->default_id = d.master;
-			out->default_name = STR("master");
-		}
-		if (out->default_id.n)
-			out->default_ref =
-				str_fmt(a, "%.*s/%.*s", STR_ARG(name), STR_ARG(out->default_name));
+		out->default_id = d.id;
+		out->default_name = d.name;
+		out->default_ref = str_fmt(a, "%.*s/%.*s", STR_ARG(name), STR_ARG(d.name));
 	}
 	/* A remote may have a hundred thousand branches. */
 	strs_sort(&out->tips);

@@ -103,8 +103,6 @@ size_t inflate_trailing_bytes(const struct inflate *f);
 
 /* ---- objects.c, pack.c: objects as they are stored; safe to call from several threads ---- */
 
-/* Fills g->objects. */
-struct err *objects_find_folders(struct git *g) MUST_USE;
 void packs_new(struct git *g);
 /* A pack is new, or gone: they are listed again when the next object is looked for. */
 void packs_mark_changed(const struct git *g);

@@ -3,9 +3,7 @@
 #include "git/internal.h"
 #include "os/os.h"
 
-#define ALTERNATES_DEPTH 5 /* as git */
-#define ALTERNATES_MAX   100
-#define HEAD_MAX         64 /* "commit 1234567890" and a NUL */
+#define HEAD_MAX 64 /* "commit 1234567890" and a NUL */
 
 const char *id_hex(const unsigned char *id, size_t id_len, char hex[HEX_MAX])
 {
@@ -42,68 +40,6 @@ enum object_type object_type_by_name(struct str name)
 struct err *object_too_big(const char *what, size_t size, size_t max)
 {
 	return err_new(E_TOO_BIG, "object %s has %zu bytes, more than %zu", what, size, max);
-}
-
-/* ---- folders of objects ---- */
-
-static struct err *loose_add_folder(struct git *g, const char *dir, unsigned depth);
-
-/*
- * Other people's folders: git goes on without one that it cannot look at, and so does ikm. But then
- * an object that is found nowhere may be there.
- */
-static void add_alternate(struct git *g, const char *from, struct str path, unsigned depth)
-{
-	const char *dir = str_c(g->arena, path);
-	struct err *e;
-
-	/* Quoted paths are left to git, which gets the questions that ikm cannot answer. */
-	if (!path.n || dir[0] == '"')
-		return;
-	e = loose_add_folder(g, dir[0] == '/' ? dir : os_join(g->arena, from, dir), depth);
-	if (e && !g->unseen)
-		g->unseen = str_c(g->arena, str_of(err_message(e)));
-}
-
-/* A missing folder is no error for git either. */
-static struct err *loose_add_folder(struct git *g, const char *dir, unsigned depth)
-{
-	struct os_stat st;
-	const char *real, *file;
-	struct str text, line;
-
-	if (depth > ALTERNATES_DEPTH || g->objects.n == ALTERNATES_MAX)
-		return NULL;
-	TRY(os_stat(dir, true, &st));
-	if (st.kind != OS_DIR)
-		return NULL;
-	TRY(os_realpath(g->arena, dir, &real));
-	if (strs_has(&g->objects, str_of(real)))
-		return NULL;
-	strs_push(g->arena, &g->objects, str_of(real));
-	file = os_join(g->arena, real, "info/alternates");
-	TRY(os_stat(file, true, &st));
-	if (st.kind != OS_FILE)
-		return NULL;
-	TRY(os_read_path(g->arena, file, CONFIG_MAX, &text));
-	while (str_next_line(&text, &line))
-		if (line.n && line.p[0] != '#')
-			add_alternate(g, real, line, depth + 1);
-	return NULL;
-}
-
-struct err *objects_find_folders(struct git *g)
-{
-	const char *own = repo_env_get(g, "GIT_OBJECT_DIRECTORY");
-	const char *more = repo_env_get(g, "GIT_ALTERNATE_OBJECT_DIRECTORIES");
-	struct str rest = str_of(more), part;
-
-	if (own && own[0] != '/')
-		own = os_join(g->arena, g->cwd, own);
-	TRY(loose_add_folder(g, own ? own : os_join(g->arena, g->common, "objects"), 0));
-	while (str_next_part(&rest, ':', &part))
-		add_alternate(g, g->cwd, part, 0);
-	return NULL;
 }
 
 /* ---- loose objects ---- */

@@ -394,6 +394,71 @@ static struct err *check_bare(struct git *g)
 		"name it: GIT_DIR='%s'", g->dir);
 }
 
+/* ---- folders of objects ---- */
+
+#define ALTERNATES_DEPTH 5 /* as git */
+#define ALTERNATES_MAX   100
+
+static struct err *objects_add_folder(struct git *g, const char *dir, unsigned depth);
+
+/*
+ * Other people's folders: git goes on without one that it cannot look at, and so does ikm. But then
+ * an object that is found nowhere may be there.
+ */
+static void objects_add_alternate(struct git *g, const char *from, struct str path, unsigned depth)
+{
+	const char *dir = str_c(g->arena, path);
+	struct err *e;
+
+	/* Quoted paths are left to git, which gets the questions that ikm cannot answer. */
+	if (!path.n || dir[0] == '"')
+		return;
+	e = objects_add_folder(g, repo_absolute(g->arena, from, dir), depth);
+	if (e && !g->unseen)
+		g->unseen = str_c(g->arena, str_of(err_message(e)));
+}
+
+/* A missing folder is no error for git either. */
+static struct err *objects_add_folder(struct git *g, const char *dir, unsigned depth)
+{
+	struct os_stat st;
+	const char *real, *file;
+	struct str text, line;
+
+	if (depth > ALTERNATES_DEPTH || g->objects.n == ALTERNATES_MAX)
+		return NULL;
+	TRY(os_stat(dir, true, &st));
+	if (st.kind != OS_DIR)
+		return NULL;
+	TRY(os_realpath(g->arena, dir, &real));
+	if (strs_has(&g->objects, str_of(real)))
+		return NULL;
+	strs_push(g->arena, &g->objects, str_of(real));
+	file = os_join(g->arena, real, "info/alternates");
+	TRY(os_stat(file, true, &st));
+	if (st.kind != OS_FILE)
+		return NULL;
+	TRY(os_read_path(g->arena, file, CONFIG_MAX, &text));
+	while (str_next_line(&text, &line))
+		if (line.n && line.p[0] != '#')
+			objects_add_alternate(g, real, line, depth + 1);
+	return NULL;
+}
+
+/* Fills g->objects. */
+static struct err *objects_find_folders(struct git *g)
+{
+	const char *own = repo_env_get(g, "GIT_OBJECT_DIRECTORY");
+	const char *more = repo_env_get(g, "GIT_ALTERNATE_OBJECT_DIRECTORIES");
+	struct str rest = str_of(more), part;
+
+	own = own ? repo_absolute(g->arena, g->cwd, own) : os_join(g->arena, g->common, "objects");
+	TRY(objects_add_folder(g, own, 0));
+	while (str_next_part(&rest, ':', &part))
+		objects_add_alternate(g, g->cwd, part, 0);
+	return NULL;
+}
+
 /* ---- opening ---- */
 
 static struct err *repo_finish(struct git *g)
