@@ -19,10 +19,16 @@ struct err *os_read_file(struct arena *a, int fd, const char *name, size_t max,
 /* The arena closes the descriptor, unless the int that it gives is -1 by then. */
 int *os_defer_close(struct arena *a, int fd);
 
+/* Folders that were created with this mode; os_unmake() removes them. */
+struct os_made {
+	struct VEC(struct os_made_dir {
+		int dirfd; /* closed with the arena */
+		const char *name;
+	}) dirs;
+	mode_t mode;
+};
 /* Makes missing parents too. made: the created folders, so that a later failure can remove them. */
-struct err *os_make_dirs(struct arena *a, const char *path, mode_t mode,
-			 struct strs *made) MUST_USE;
-void os_unmake_dirs(struct arena *a, const struct strs *made);
+struct err *os_make_dirs(struct arena *a, const char *path, struct os_made *made) MUST_USE;
 /*
  * fsync of a folder, also one opened with O_PATH; 0, or -1 with errno. In two steps, so that the
  * change between them is not made when the folder cannot be opened: os_sync_dir_open() gives a

@@ -80,7 +80,7 @@ static bool is_dir(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-static struct err *make_dir(struct arena *a, struct str path, mode_t mode, struct strs *made)
+static struct err *make_dir(struct arena *a, struct str path, struct os_made *made)
 {
 	const char *dir = str_c(a, path), *parent;
 	struct stat st;
@@ -88,7 +88,7 @@ static struct err *make_dir(struct arena *a, struct str path, mode_t mode, struc
 
 	if (is_dir(dir))
 		return NULL;
-	if (!os_fault("mkdir") || mkdir(dir, mode)) {
+	if (!os_fault("mkdir") || mkdir(dir, made->mode)) {
 		int errnum = errno;
 
 		/* Another process may have made it first. */
@@ -99,7 +99,7 @@ static struct err *make_dir(struct arena *a, struct str path, mode_t mode, struc
 				       dir, S_ISLNK(st.st_mode) ? "a link" : "a file");
 		return err_errno(errnum, "make the folder '%s'", dir);
 	}
-	strs_push(a, made, str_of(dir));
+	*VEC_PUSH(a, &made->dirs) = (struct os_made_dir){AT_FDCWD, dir};
 	parent = os_dir_of(a, dir);
 	fd = sync_path_begin(parent);
 	return fd == -1 || os_sync_dir_finish(fd)
@@ -107,19 +107,10 @@ static struct err *make_dir(struct arena *a, struct str path, mode_t mode, struc
 		       : NULL;
 }
 
-void os_unmake_dirs(struct arena *a, const struct strs *made)
-{
-	/* A folder that another process uses by now is not empty, and stays. */
-	for (size_t i = made->n; i-- > 0;)
-		if (rmdir(str_c(a, made->p[i])))
-			break;
-}
-
-struct err *os_make_dirs(struct arena *a, const char *path, mode_t mode, struct strs *made)
+struct err *os_make_dirs(struct arena *a, const char *path, struct os_made *made)
 {
 	struct str s = str_of(path);
 
-	*made = (struct strs){0};
 	if (!s.n)
 		return err_new(E_BAD_PATH, "the path of a folder to make is empty");
 	if (is_dir(path))
@@ -129,9 +120,10 @@ struct err *os_make_dirs(struct arena *a, const char *path, mode_t mode, struct 
 
 		if (i < s.n && s.p[i] != '/')
 			continue;
-		e = make_dir(a, str_sub(s, 0, i), mode, made);
+		e = make_dir(a, str_sub(s, 0, i), made);
 		if (e) {
-			os_unmake_dirs(a, made);
+			os_unmake(made);
+			made->dirs.n = 0;
 			return e;
 		}
 	}
@@ -141,9 +133,9 @@ struct err *os_make_dirs(struct arena *a, const char *path, mode_t mode, struct 
 struct err *os_mkdirs(const char *path, uint32_t mode)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
-	struct strs made;
+	struct os_made made = {.mode = (mode_t)mode};
 
-	return os_make_dirs(a, path, (mode_t)mode, &made);
+	return os_make_dirs(a, path, &made);
 }
 
 struct err *os_rename(const char *from, const char *to)

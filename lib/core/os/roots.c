@@ -47,14 +47,6 @@ enum os_walk_flag {
 	OS_WALK_FOLDER = 2, /* accept a folder: dirfd is that folder, and name is "." */
 	OS_WALK_MAKE = 4,   /* make missing folders, also the last part */
 };
-struct os_made_dir {
-	int dirfd; /* closed with the arena */
-	const char *name;
-};
-struct os_made {
-	struct VEC(struct os_made_dir) dirs;
-	mode_t mode;
-};
 
 struct level {
 	dev_t dev;
@@ -165,20 +157,14 @@ static struct err *os_walk_failed(const struct walk *w, const char *name, int er
 
 /* ---- steps ---- */
 
-static void walk_set_fd(struct walk *w, int fd)
-{
-	if (*w->fd >= 0)
-		close(*w->fd);
-	*w->fd = fd;
-}
-
 static void os_walk_enter(struct walk *w, int fd, const struct stat *st, bool denied_name)
 {
 	struct level up = {0}, *l;
 
 	if (w->levels.n)
 		up = *os_walk_top(w);
-	walk_set_fd(w, fd);
+	os_close_fd(w->fd);
+	*w->fd = fd;
 	l = VEC_PUSH(w->a, &w->levels);
 	*l = (struct level){st->st_dev, st->st_ino, up.inside, up.denied || denied_name};
 	/* The innermost folder decides. */
@@ -240,7 +226,8 @@ static struct err *os_walk_go_up(struct walk *w)
 		close(fd);
 		return err_new(E_CHANGED, "a folder of '%s' was moved meanwhile", w->shown);
 	}
-	walk_set_fd(w, fd);
+	os_close_fd(w->fd);
+	*w->fd = fd;
 	w->levels.n--;
 	return NULL;
 }
@@ -743,12 +730,7 @@ struct err *os_roots_mkdirs(const struct os_roots *r, struct arena *a, const cha
 	*out = NULL;
 	TRY(full_path(a, cwd, path, &full));
 	if (!r) {
-		struct strs dirs;
-
-		e = os_make_dirs(a, full, made->mode, &dirs);
-		for (size_t i = 0; !e && i < dirs.n; i++)
-			*VEC_PUSH(a, &made->dirs) =
-				(struct os_made_dir){AT_FDCWD, str_c(a, dirs.p[i])};
+		e = os_make_dirs(a, full, made);
 	} else {
 		e = os_roots_walk(r, a, full, shown, OS_WALK_FOLDER | OS_WALK_MAKE, made, &place);
 		if (!e && !S_ISDIR(place.st.st_mode))

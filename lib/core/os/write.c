@@ -373,18 +373,18 @@ struct err *os_write_at(int dirfd, const char *name, const char *shown, struct s
 static struct err *write_path(struct arena *a, const char *path, const struct os_content *content,
 			      unsigned flags)
 {
-	struct strs made = {0};
+	struct os_made made = {.mode = 0777};
 	const char *name;
 	struct err *e;
 	int dirfd;
 
 	if (flags & OS_PARENTS && *path)
-		TRY(os_make_dirs(a, os_dir_of(a, path), 0777, &made));
+		TRY(os_make_dirs(a, os_dir_of(a, path), &made));
 	e = os_open_parent(a, path, path, !(flags & OS_EXCLUSIVE), &dirfd, &name);
 	if (!e)
 		e = write_content_at(dirfd, name, path, content, flags, NULL);
 	if (e)
-		os_unmake_dirs(a, &made);
+		os_unmake(&made);
 	return e;
 }
 

@@ -554,12 +554,8 @@ struct err *libgit2_config_find_keys(struct git *g, struct arena *a, const char 
 
 static void put_name(struct buf *b, const char *mark, const char *name)
 {
-	bool odd = false, blank = false;
+	bool odd = str_needs_quotes(str_of(name));
 
-	for (const char *p = name; *p; p++) {
-		odd = odd || (unsigned char)*p < ' ' || *p == 127 || *p == '"' || *p == '\\';
-		blank = blank || *p == ' ';
-	}
 	buf_puts(b, mark);
 	if (!odd) {
 		buf_puts(b, name);
@@ -576,7 +572,7 @@ static void put_name(struct buf *b, const char *mark, const char *name)
 		buf_putc(b, '"');
 	}
 	/* Readers take the text after a blank for a date, unless a tab ends the name. */
-	buf_puts(b, blank && !odd ? "\t\n" : "\n");
+	buf_puts(b, strchr(name, ' ') && !odd ? "\t\n" : "\n");
 }
 
 struct diff_text {

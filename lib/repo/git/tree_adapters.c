@@ -93,6 +93,14 @@ static struct err *repeats_count_entry(struct repeats *r, struct str path, struc
 		"such a tree is not made by accident; see it: git ls-tree");
 }
 
+static struct tree_file item_as_file(const struct git *g, const struct item *i, struct str path)
+{
+	struct tree_file f = {.path = path, .kind = i->kind, .id_len = g->id_len};
+
+	memcpy(f.id, i->id, f.id_len);
+	return f;
+}
+
 /* ---- differences ---- */
 
 /*
@@ -206,14 +214,6 @@ static struct err *open_folder(struct diff_walk *w, struct arena *a, const struc
 	return NULL;
 }
 
-static struct tree_file diff_as_file(struct diff_walk *w, const struct item *i, struct str path)
-{
-	struct tree_file f = {.path = path, .kind = i->kind, .id_len = w->g->id_len};
-
-	memcpy(f.id, i->id, f.id_len);
-	return f;
-}
-
 static struct err *diff_add_change(struct diff_walk *w, const struct item *old,
 				   const struct item *new)
 {
@@ -228,9 +228,9 @@ static struct err *diff_add_change(struct diff_walk *w, const struct item *old,
 	c->has_old = old;
 	c->has_new = new;
 	if (old)
-		c->old = diff_as_file(w, old, path);
+		c->old = item_as_file(w->g, old, path);
 	if (new)
-		c->new = diff_as_file(w, new, path);
+		c->new = item_as_file(w->g, new, path);
 	return NULL;
 }
 
@@ -553,10 +553,7 @@ static struct err *walk_raw(struct walk *w, struct str raw, unsigned depth)
 		if (++w->files > FILES_MAX)
 			return err_new(E_TOO_BIG, "%.*s has more than %zu files",
 				       STR_ARG(w->t->t.name), FILES_MAX);
-		f = (struct tree_file){.path = str_dup(g->arena, (struct str){w->path, w->n}),
-				       .kind = i.kind,
-				       .id_len = g->id_len};
-		memcpy(f.id, i.id, g->id_len);
+		f = item_as_file(g, &i, str_dup(g->arena, (struct str){w->path, w->n}));
 		TRY(w->fn(w->ctx, &f));
 	}
 }
@@ -598,23 +595,6 @@ static struct err *find_item(struct git *g, struct str raw, struct str name, str
 	}
 }
 
-/* Opens the folder with that path; *found is false when there is none. */
-static struct err *open_folder_at(struct git *g, struct arena *a, const unsigned char *root,
-				  struct str folder, struct str *raw, bool *found)
-{
-	struct item i = {.is_dir = true};
-	struct str part;
-
-	TRY(object_read_tree(g, a, root, raw));
-	for (*found = true; *found && str_next_part(&folder, '/', &part);) {
-		TRY(find_item(g, *raw, part, &i, found));
-		*found = *found && i.is_dir;
-		if (*found)
-			TRY(object_read_tree(g, a, i.id, raw));
-	}
-	return NULL;
-}
-
 struct err *object_walk_tree_path(struct git *g, struct arena *a, const unsigned char *root,
 				  struct str *path, struct items *out, bool *found)
 {
@@ -628,6 +608,20 @@ struct err *object_walk_tree_path(struct git *g, struct arena *a, const unsigned
 			*VEC_PUSH(a, out) = i;
 	}
 	return NULL;
+}
+
+/* Opens the folder with that path; *found is false when there is none. */
+static struct err *open_folder_at(struct git *g, struct arena *a, const unsigned char *root,
+				  struct str folder, struct str *raw, bool *found)
+{
+	struct item last = {.is_dir = true, .id = root};
+	struct items way = {0};
+
+	TRY(object_walk_tree_path(g, a, root, &folder, &way, found));
+	if (way.n)
+		last = way.p[way.n - 1];
+	*found = *found && last.is_dir;
+	return *found ? object_read_tree(g, a, last.id, raw) : NULL;
 }
 
 /* Callers often ask for paths in order, so the last folder is cached, and only that one. */
@@ -722,11 +716,8 @@ static struct err *commit_find(struct tree *tree, struct str path, struct tree_f
 	if (*found)
 		TRY(find_item(t->g, raw, str_base(path), &i, found));
 	*found = *found && !i.is_dir;
-	if (!*found)
-		return NULL;
-	*out = (struct tree_file){
-		.path = str_dup(t->g->arena, path), .kind = i.kind, .id_len = t->g->id_len};
-	memcpy(out->id, i.id, t->g->id_len);
+	if (*found)
+		*out = item_as_file(t->g, &i, str_dup(t->g->arena, path));
 	return NULL;
 }
 
