@@ -340,8 +340,8 @@ struct index_tree {
 struct commit_tree {
 	struct tree t;
 	struct git *g;
-	unsigned char id[ID_MAX];          /* of the tree */
-	struct VEC(struct tree_file) list; /* all files, once they were listed */
+	unsigned char id[ID_MAX]; /* of the tree */
+	struct tree_files list;   /* all files, once they were listed */
 	bool listed;
 	struct arena *folder_arena; /* NULL: no folder is cached */
 	struct str folder, raw;

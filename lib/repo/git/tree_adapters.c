@@ -651,14 +651,6 @@ static struct err *git_trees_enter(struct commit_tree *t, struct str folder, str
 	return NULL;
 }
 
-static struct err *git_trees_remember(void *ctx, const struct tree_file *f)
-{
-	struct commit_tree *t = ctx;
-
-	*VEC_PUSH(t->g->arena, &t->list) = *f;
-	return NULL;
-}
-
 static struct err *commit_each(struct tree *tree, struct str prefix, tree_fn *fn, void *ctx)
 {
 	struct commit_tree *t = (struct commit_tree *)tree;
@@ -670,8 +662,8 @@ static struct err *commit_each(struct tree *tree, struct str prefix, tree_fn *fn
 	if (!prefix.n && !t->listed) {
 		struct arena *a ARENA_LOCAL = arena_new();
 
-		w.fn = git_trees_remember;
-		w.ctx = t;
+		w.fn = tree_collect;
+		w.ctx = &t->list;
 		t->list.n = 0;
 		w.repeats = repeats_new(a);
 		TRY(walk_folder(&w, t->id, 0));
@@ -743,6 +735,7 @@ struct tree *commit_tree_new(struct git *g, const unsigned char *tree_id, struct
 
 	t->t = (struct tree){&git_commit_ops, name};
 	t->g = g;
+	t->list.a = g->arena;
 	memcpy(t->id, tree_id, g->id_len);
 	arena_defer(g->arena, forget_folder, t);
 	return &t->t;

@@ -10,9 +10,9 @@
 struct work_tree {
 	struct tree t;
 	struct git *g;
-	struct tree *dir; /* files that exist and are not ignored; reads every file */
-	struct VEC(struct tree_file) files; /* in byte order, once they were listed */
-	struct strs skipped;                /* of these, what only the index has, in byte order */
+	struct tree *dir;        /* files that exist and are not ignored; reads every file */
+	struct tree_files files; /* in byte order, once they were listed */
+	struct strs skipped;     /* of these, what only the index has, in byte order */
 	bool listed;
 	bool has_ids;    /* files in the state that git recorded have the ids of the index */
 	struct str real; /* the last folder known to be a real folder, not a link: its path with a
@@ -108,14 +108,6 @@ static struct err *worktree_stat(struct work_tree *w, struct tree_file *f, bool 
 	return NULL;
 }
 
-static struct err *worktree_gather(void *ctx, const struct tree_file *f)
-{
-	struct work_tree *w = ctx;
-
-	*VEC_PUSH(w->g->arena, &w->files) = *f;
-	return NULL;
-}
-
 ORDER_OF(file_cmp, struct tree_file, ORDER_STR(path))
 
 static struct tree_file *lookup(struct work_tree *w, size_t n, struct str path)
@@ -156,7 +148,7 @@ static struct err *worktree_list(struct work_tree *w)
 	if (w->listed)
 		return NULL;
 	w->files.n = w->skipped.n = 0;
-	TRY(tree_foreach(w->dir, STR(""), worktree_gather, w));
+	TRY(tree_foreach(w->dir, STR(""), tree_collect, &w->files));
 	/* Index and listing have the same order, and are merged. */
 	n = w->files.n;
 	TRY(index_file_read(g, &ix));
@@ -297,6 +289,7 @@ static struct err *worktree_new(struct git *g, struct tree_dir_options o, struct
 	w = ARENA_NEW(g->arena, struct work_tree);
 	w->t = (struct tree){&work_ops, STR("the working tree")};
 	w->g = g;
+	w->files.a = g->arena;
 	o.ignore = true;
 	TRY(git_excludes(g, &o.excludes, &o.excludes));
 	TRY(tree_of_folder(g->arena, g->top, &o, &w->dir));

@@ -22,6 +22,14 @@ struct err *tree_find(struct tree *t, struct str path, struct tree_file *out, bo
 	return !t ? NULL : t->ops->find(t, path, out, found);
 }
 
+struct err *tree_collect(void *files, const struct tree_file *f)
+{
+	struct tree_files *l = files;
+
+	*VEC_PUSH(l->a, l) = *f;
+	return NULL;
+}
+
 static struct err *tree_first(void *ctx, const struct tree_file *f)
 {
 	(void)f;
@@ -70,20 +78,6 @@ struct err *too_big_error(struct str name, struct str path, size_t max)
 }
 
 /* ---- what differs ---- */
-
-struct listing {
-	struct arena *arena;
-	struct tree_file *p;
-	size_t n, cap;
-};
-
-static struct err *tree_remember(void *ctx, const struct tree_file *f)
-{
-	struct listing *l = ctx;
-
-	*VEC_PUSH(l->arena, l) = *f;
-	return NULL;
-}
 
 bool kind_is_plain_file(enum tree_kind k)
 {
@@ -157,7 +151,7 @@ struct err *tree_diff(struct arena *a, struct tree *base, struct tree *now,
 {
 	struct arena *scratch ARENA_LOCAL = NULL;
 	bool known = false;
-	struct listing old, new;
+	struct tree_files old, new;
 	size_t i = 0, k = 0;
 
 	*out = (struct tree_changes){0};
@@ -171,11 +165,10 @@ struct err *tree_diff(struct arena *a, struct tree *base, struct tree *now,
 		return NULL;
 	out->n = 0;
 	scratch = arena_new();
-	old = (struct listing){.arena = scratch};
-	new = (struct listing){.arena = scratch};
+	old = new = (struct tree_files){.a = scratch};
 	if (base)
-		TRY(tree_foreach(base, STR(""), tree_remember, &old));
-	TRY(tree_foreach(now, STR(""), tree_remember, &new));
+		TRY(tree_foreach(base, STR(""), tree_collect, &old));
+	TRY(tree_foreach(now, STR(""), tree_collect, &new));
 	while (i < old.n || k < new.n) {
 		int c = i == old.n ? 1 : k == new.n ? -1 : str_cmp(old.p[i].path, new.p[k].path);
 		bool same;

@@ -50,6 +50,13 @@ struct tree {
 /* t NULL: there are no files, as in the HEAD of an unborn branch (git_tree_head()). */
 struct err *tree_foreach(struct tree *t, struct str prefix, tree_fn *fn, void *ctx) MUST_USE;
 struct err *tree_find(struct tree *t, struct str path, struct tree_file *out, bool *found) MUST_USE;
+/* A list of files, and the tree_fn that adds to it. */
+struct tree_files {
+	struct arena *a;
+	struct tree_file *p;
+	size_t n, cap;
+};
+struct err *tree_collect(void *files, const struct tree_file *f) MUST_USE;
 /* Whether the folder has a file, perhaps in a folder of it. Reads up to the first one. */
 struct err *tree_has_files(struct tree *t, struct str folder, bool *has) MUST_USE;
 struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
