@@ -244,6 +244,25 @@ struct err *git_run(struct git *g, struct arena *a, const char *const *args, str
 	return err_new(E_GIT_FAILED, "git %s: %.*s", args[0], STR_ARG(line));
 }
 
+struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
+		       const char *const *env, struct str in, struct str *out)
+{
+	/* The second is for git before 2.36. */
+	static const char *const durable[] = {"core.fsync=all", "core.fsyncObjectFiles=true", NULL};
+	const struct git_ask q = {.args = args, .in = in, .env = env, .settings = durable};
+	struct git_said said;
+	struct str words;
+
+	if (!os_fault(args[0]))
+		return err_new(E_GIT_FAILED, "git %s did not run", args[0]);
+	TRY(git_ask(g, a, &q, &said));
+	*out = said.out;
+	if (!said.status)
+		return NULL;
+	words = cli_git_message_line(a, said.err);
+	return err_new(E_GIT_FAILED, "git %s: %.*s", args[0], STR_ARG(words));
+}
+
 /* ---- opening ---- */
 
 static struct err *cli_error(struct git *g, struct str said)

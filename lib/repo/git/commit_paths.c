@@ -161,25 +161,6 @@ bool put_can_use_libgit2(const struct git *g, struct arena *a)
 	return !shared || !strcmp(shared, "umask") || !config_bool(shared, true);
 }
 
-struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
-		       const char *const *env, struct str in, struct str *out)
-{
-	/* The second is for git before 2.36. */
-	static const char *const durable[] = {"core.fsync=all", "core.fsyncObjectFiles=true", NULL};
-	const struct git_ask q = {.args = args, .in = in, .env = env, .settings = durable};
-	struct git_said said;
-	struct str words;
-
-	if (!os_fault(args[0]))
-		return err_new(E_GIT_FAILED, "git %s did not run", args[0]);
-	TRY(git_ask(g, a, &q, &said));
-	*out = said.out;
-	if (!said.status)
-		return NULL;
-	words = cli_git_message_line(a, said.err);
-	return err_new(E_GIT_FAILED, "git %s: %.*s", args[0], STR_ARG(words));
-}
-
 static struct err *put_id_by_git(struct git *g, struct arena *a, const char *const *args,
 				 const char *const *env, struct str in, unsigned char *id)
 {
@@ -429,46 +410,6 @@ static struct err *put_index(struct git *g, struct arena *a, struct os_lock_file
 	return os_lock_file_replace(l, new, true);
 }
 
-/* ---- what the index has ---- */
-
-/* An entry for a folder of the path, or below the path. */
-static struct str index_in_way(const struct index *ix, struct arena *a, struct str path)
-{
-	struct str below = str_fmt(a, "%.*s/", STR_ARG(path));
-	size_t at = index_lower_bound(ix, 0, ix->n, below);
-
-	if (at < ix->n && str_starts(index_entry_path(ix, at), below))
-		return index_entry_path(ix, at);
-	for (size_t slash = 0; (slash = str_find_char(path, '/', slash)) != SIZE_MAX; slash++) {
-		at = index_lower_bound(ix, 0, ix->n, str_sub(path, 0, slash));
-		if (at < ix->n && str_eq(index_entry_path(ix, at), str_sub(path, 0, slash)))
-			return index_entry_path(ix, at);
-	}
-	return (struct str){0};
-}
-
-struct err *index_read_entry_states(struct git *g, struct arena *a, const struct change *c,
-				    size_t n, struct entry_state *states)
-{
-	static const uint32_t modes[] = {0100644, 0100755, 0120000, 0160000};
-	struct index ix;
-
-	TRY(index_file_read(g, &ix));
-	for (size_t i = 0; i < n; i++) {
-		size_t at = index_lower_bound(&ix, 0, ix.n, c[i].path);
-		struct entry_state *s = &states[i];
-
-		*s = (struct entry_state){.conflict = strs_has(&ix.conflicts, c[i].path),
-					  .in_way = index_in_way(&ix, a, c[i].path)};
-		s->there = at < ix.n && str_eq(index_entry_path(&ix, at), c[i].path);
-		if (!s->there)
-			continue;
-		s->mode = modes[ix.p[at].kind];
-		memcpy(s->id, ix.p[at].id, g->id_len);
-	}
-	return NULL;
-}
-
 /* ---- the parameters ---- */
 
 ORDER_OF(commit_change_cmp, struct change, ORDER_STR(path))
@@ -554,7 +495,7 @@ static struct err *commit_blobs(struct committing *k, const struct head *h)
 		const char *value = NULL;
 		bool trusted;
 
-		TRY(head_tree_entry(k->g, k->a, h->unborn ? NULL : h->tree, c->path, &head));
+		TRY(tree_read_entry_state(k->g, k->a, h->unborn ? NULL : h->tree, c->path, &head));
 		if (head.in_way.p)
 			return err_new(E_NOT_A_FILE,
 				       "'%.*s' is %s in HEAD, so git cannot commit '%.*s'",
@@ -728,7 +669,7 @@ static struct err *commit_is_free(struct committing *k, const struct head *h, bo
 			memcpy(new.id, c->id, k->g->id_len);
 		if (entry_same(k->g, &s[i], &new))
 			continue;
-		TRY(head_tree_entry(k->g, k->a, tree, c->path, &head));
+		TRY(tree_read_entry_state(k->g, k->a, tree, c->path, &head));
 		if (!entry_same(k->g, &s[i], &head))
 			return entry_staged_error(&s[i], c->path);
 	}
@@ -881,8 +822,8 @@ static struct err *index_again_changes(struct committing *k, const struct head *
 		struct change *c = &k->c[i];
 		unsigned char *id = arena_alloc(k->a, ID_MAX);
 
-		TRY(head_tree_entry(k->g, k->a, before, c->path, &was));
-		TRY(head_tree_entry(k->g, k->a, h->tree, c->path, &now));
+		TRY(tree_read_entry_state(k->g, k->a, before, c->path, &was));
+		TRY(tree_read_entry_state(k->g, k->a, h->tree, c->path, &now));
 		if (s[i].conflict || s[i].in_way.p || !entry_same(k->g, &s[i], &was) ||
 		    entry_same(k->g, &s[i], &now))
 			continue;
@@ -1006,8 +947,8 @@ struct err *git_index_is_behind(struct git *g, struct arena *a, struct str path,
 		return NULL;
 	TRY(commit_tree_before(g, a, id, &before));
 	TRY(index_read_entry_states(g, a, &change, 1, &is));
-	TRY(head_tree_entry(g, a, before, change.path, &was));
-	TRY(head_tree_entry(g, a, h.tree, change.path, &now));
+	TRY(tree_read_entry_state(g, a, before, change.path, &was));
+	TRY(tree_read_entry_state(g, a, h.tree, change.path, &now));
 	*behind = !is.conflict && !is.in_way.p && entry_same(g, &is, &was) &&
 		  !entry_same(g, &is, &now);
 	return NULL;

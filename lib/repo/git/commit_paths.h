@@ -15,14 +15,6 @@ struct change {
 	bool there; /* HEAD has a file there */
 };
 
-/* ---- commit_paths.c ---- */
-
-/* libgit2 can write this repository; otherwise plumbing commands of git do. */
-bool put_can_use_libgit2(const struct git *g, struct arena *a);
-/* Runs a writing command of git, whose effects are durable. status 0 or GIT_FAILED. */
-struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
-		       const char *const *env, struct str in, struct str *out) MUST_USE;
-
 /* What the index or a tree has for one path. Entries that are only intended count as missing. */
 struct entry_state {
 	bool there, conflict;
@@ -30,9 +22,20 @@ struct entry_state {
 	uint32_t mode;
 	struct str in_way; /* what excludes a file there; p NULL: nothing */
 };
+
+/* ---- commit_paths.c ---- */
+
+/* libgit2 can write this repository; otherwise plumbing commands of git do. */
+bool put_can_use_libgit2(const struct git *g, struct arena *a);
+
+/* ---- index.c ---- */
+
 /* states: one for each change. Takes no lock. */
 struct err *index_read_entry_states(struct git *g, struct arena *a, const struct change *c,
 				    size_t n, struct entry_state *states) MUST_USE;
+bool entry_same(const struct git *g, const struct entry_state *x, const struct entry_state *y);
+/* STAGED, with what to do about it. */
+struct err *entry_staged_error(const struct entry_state *s, struct str path) MUST_USE;
 
 /* ---- rev.c ---- */
 
@@ -65,9 +68,6 @@ struct err *path_relative_to_top(struct git *g, struct arena *a, struct str path
 struct err *path_check_trackable(struct git *g, struct arena *a, struct str path) MUST_USE;
 /* UNDER_WAY */
 struct err *under_way_check(struct git *g, struct arena *a) MUST_USE;
-/* What HEAD's tree (NULL: empty) has for the path. */
-struct err *head_tree_entry(struct git *g, struct arena *a, const unsigned char *tree,
-			    struct str path, struct entry_state *out) MUST_USE;
-bool entry_same(const struct git *g, const struct entry_state *x, const struct entry_state *y);
-/* STAGED, with what to do about it. */
-struct err *entry_staged_error(const struct entry_state *s, struct str path) MUST_USE;
+/* What a tree object (NULL: the empty one) has for the path. */
+struct err *tree_read_entry_state(struct git *g, struct arena *a, const unsigned char *tree,
+				  struct str path, struct entry_state *out) MUST_USE;

@@ -111,8 +111,8 @@ struct err *under_way_check(struct git *g, struct arena *a)
 
 /* ---- what is staged ---- */
 
-struct err *head_tree_entry(struct git *g, struct arena *a, const unsigned char *tree,
-			    struct str path, struct entry_state *out)
+struct err *tree_read_entry_state(struct git *g, struct arena *a, const unsigned char *tree,
+				  struct str path, struct entry_state *out)
 {
 	static const uint32_t modes[] = {0100644, 0100755, 0120000, 0160000};
 	struct items way = {0};
@@ -132,35 +132,6 @@ struct err *head_tree_entry(struct git *g, struct arena *a, const unsigned char 
 		out->in_way = str_sub(path, 0, path.n - rest.n - (rest.n ? 1 : 0));
 	memcpy(out->id, last.id, g->id_len);
 	return NULL;
-}
-
-bool entry_same(const struct git *g, const struct entry_state *x, const struct entry_state *y)
-{
-	return x->there == y->there &&
-	       (!x->there || (x->mode == y->mode && id_eq(x->id, y->id, g->id_len)));
-}
-
-struct err *entry_staged_error(const struct entry_state *s, struct str path)
-{
-	struct err *e;
-
-	if (s->conflict) {
-		e = err_new(E_STAGED, "'%.*s' has a conflict in the index", STR_ARG(path));
-		return err_help(e, "resolve it, then: git add '%.*s' and git commit",
-				STR_ARG(path));
-	}
-	if (s->in_way.p) {
-		e = err_new(E_STAGED, "the index has '%.*s', which excludes '%.*s'",
-			    STR_ARG(s->in_way), STR_ARG(path));
-		return err_help(e, "git commit it, or take it out: git restore --staged '%.*s'",
-				STR_ARG(s->in_way));
-	}
-	e = err_new(E_STAGED, "'%.*s' is staged with another content, which is not committed yet",
-		    STR_ARG(path));
-	return err_help(e,
-			"commit it: git commit '%.*s'; or take it out of the index, the file "
-			"stays: git restore --staged '%.*s'",
-			STR_ARG(path), STR_ARG(path));
 }
 
 /*
@@ -192,7 +163,7 @@ struct err *git_path_check_committable(struct git *g, struct arena *a, struct st
 	TRY(under_way_check(g, a));
 	c.path = path;
 	TRY(head_read(g, a, &h));
-	TRY(head_tree_entry(g, a, h.unborn ? NULL : h.tree, path, &head));
+	TRY(tree_read_entry_state(g, a, h.unborn ? NULL : h.tree, path, &head));
 	TRY(index_read_entry_states(g, a, &c, 1, &staged));
 	if (staged.conflict || staged.in_way.p || !entry_same(g, &staged, &head))
 		return entry_staged_error(&staged, path);
@@ -219,7 +190,7 @@ struct err *git_read_file_at_head(struct git *g, struct arena *a, struct str pat
 	*out = (struct str){0};
 	TRY(path_relative_to_top(g, a, path, &path));
 	TRY(head_read(g, a, &h));
-	TRY(head_tree_entry(g, a, h.unborn ? NULL : h.tree, path, &e));
+	TRY(tree_read_entry_state(g, a, h.unborn ? NULL : h.tree, path, &e));
 	if (!e.there || (e.mode & 0170000) != 0100000)
 		return NULL;
 	TRY(object_read(g, a, e.id, OBJECT_BLOB, OBJECT_MAX, out));

@@ -7,24 +7,6 @@
 
 /* ---- one commit ---- */
 
-/* The file with that path below a tree object. */
-static struct err *log_read_state(struct walk *h, const unsigned char *tree, struct str path,
-				  struct walk_state *out)
-{
-	struct arena *scratch ARENA_LOCAL = arena_new();
-	struct items way = {0};
-	const struct item *last;
-
-	TRY(object_walk_tree_path(h->g, scratch, tree, &path, &way, &out->present));
-	last = way.n ? &way.p[way.n - 1] : NULL;
-	out->present = out->present && last && !path.n && !last->is_dir;
-	if (out->present) {
-		out->kind = last->kind;
-		memcpy(out->id, last->id, h->g->id_len);
-	}
-	return NULL;
-}
-
 static struct err *changes_with_renames(struct git *g, struct arena *a, const struct commit *parent,
 					const struct commit *now, struct tree_changes *changes)
 {
@@ -52,27 +34,23 @@ static struct err *read_parent(struct walk *h, struct arena *a, const struct com
 		p->v.state = from->state;
 		return NULL;
 	}
-	return log_read_state(h, p->c.tree, from->path, &p->v.state);
+	return tree_read_entry_state(h->g, a, p->c.tree, from->path, &p->v.state);
 }
 
 /* *changed: the commit differs from every parent. Queues the parents that continue the history. */
 static struct err *log_visit(struct walk *h, struct arena *a, const struct walk_visit *v,
 			     struct commit *c, bool *changed)
 {
-	const struct walk_state *is;
 	struct parent *parents;
 
 	TRY(commit_read(h->g, a, v->id, c));
 	if (walk_is_shallow(h, v->id))
 		c->parents_n = 0;
 	parents = arena_array(a, c->parents_n, sizeof(*parents));
-	*changed = c->parents_n ? true : v->state.present;
+	*changed = c->parents_n ? true : v->state.there;
 	for (size_t i = 0; i < c->parents_n; i++) {
 		TRY(read_parent(h, a, c, i, v, &parents[i]));
-		is = &parents[i].v.state;
-		if (is->present != v->state.present ||
-		    (is->present &&
-		     (is->kind != v->state.kind || !id_eq(is->id, v->state.id, h->g->id_len))))
+		if (!entry_same(h->g, &parents[i].v.state, &v->state))
 			continue;
 		/* A merge that took this parent's version: the other parents do not matter. */
 		*changed = false;
@@ -83,7 +61,7 @@ static struct err *log_visit(struct walk *h, struct arena *a, const struct walk_
 	for (size_t i = 0; i < c->parents_n; i++) {
 		struct parent *p = &parents[i];
 
-		if (v->state.present && !p->v.state.present) {
+		if (v->state.there && !p->v.state.there) {
 			struct tree_changes changes = {0};
 
 			/* Its name in the parent if the commit renamed it; else the same name. */
@@ -93,7 +71,7 @@ static struct err *log_visit(struct walk *h, struct arena *a, const struct walk_
 					p->v.path = one->old.path;
 					break;
 				}
-			TRY(log_read_state(h, p->c.tree, p->v.path, &p->v.state));
+			TRY(tree_read_entry_state(h->g, a, p->c.tree, p->v.path, &p->v.state));
 		}
 		if (walk_is_first_visit(h, &p->v))
 			walk_push_commit(h, p->v);
@@ -155,7 +133,7 @@ static struct err *log_walk(struct walk *h, struct arena *a, const unsigned char
 	memcpy(first.id, id, h->g->id_len);
 	TRY(commit_read(h->g, h->a, id, &c));
 	TRY(log_oldest(h, q->since, &oldest));
-	TRY(log_read_state(h, c.tree, q->path, &first.state));
+	TRY(tree_read_entry_state(h->g, h->a, c.tree, q->path, &first.state));
 	first.time = c.committed;
 	walk_push_commit(h, first);
 	while (h->heap.n && (!q->max || out->n < q->max)) {

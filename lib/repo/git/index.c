@@ -3,7 +3,7 @@
  * and ids are borrowed from the file. Like git, ikm does not verify the checksum at the end: it
  * would take longer than the rest, and index.skipHash leaves it out. ikm does verify the structure.
  */
-#include "git/internal.h"
+#include "git/commit_paths.h"
 #include "os/os.h"
 
 #define STAT_SIZE 40 /* times, device, inode, mode, owner, size */
@@ -452,4 +452,73 @@ struct err *index_file_read(struct git *g, struct index *out)
 	TRY_IN(git_index_from_git(g, out), "read the index '%s', whose format only git can read",
 	       g->index);
 	return NULL;
+}
+
+/* ---- what it has for the paths of a commit ---- */
+
+/* An entry for a folder of the path, or below the path. */
+static struct str index_in_way(const struct index *ix, struct arena *a, struct str path)
+{
+	struct str below = str_fmt(a, "%.*s/", STR_ARG(path));
+	size_t at = index_lower_bound(ix, 0, ix->n, below);
+
+	if (at < ix->n && str_starts(index_entry_path(ix, at), below))
+		return index_entry_path(ix, at);
+	for (size_t slash = 0; (slash = str_find_char(path, '/', slash)) != SIZE_MAX; slash++) {
+		at = index_lower_bound(ix, 0, ix->n, str_sub(path, 0, slash));
+		if (at < ix->n && str_eq(index_entry_path(ix, at), str_sub(path, 0, slash)))
+			return index_entry_path(ix, at);
+	}
+	return (struct str){0};
+}
+
+struct err *index_read_entry_states(struct git *g, struct arena *a, const struct change *c,
+				    size_t n, struct entry_state *states)
+{
+	static const uint32_t modes[] = {0100644, 0100755, 0120000, 0160000};
+	struct index ix;
+
+	TRY(index_file_read(g, &ix));
+	for (size_t i = 0; i < n; i++) {
+		size_t at = index_lower_bound(&ix, 0, ix.n, c[i].path);
+		struct entry_state *s = &states[i];
+
+		*s = (struct entry_state){.conflict = strs_has(&ix.conflicts, c[i].path),
+					  .in_way = index_in_way(&ix, a, c[i].path)};
+		s->there = at < ix.n && str_eq(index_entry_path(&ix, at), c[i].path);
+		if (!s->there)
+			continue;
+		s->mode = modes[ix.p[at].kind];
+		memcpy(s->id, ix.p[at].id, g->id_len);
+	}
+	return NULL;
+}
+
+bool entry_same(const struct git *g, const struct entry_state *x, const struct entry_state *y)
+{
+	return x->there == y->there &&
+	       (!x->there || (x->mode == y->mode && id_eq(x->id, y->id, g->id_len)));
+}
+
+struct err *entry_staged_error(const struct entry_state *s, struct str path)
+{
+	struct err *e;
+
+	if (s->conflict) {
+		e = err_new(E_STAGED, "'%.*s' has a conflict in the index", STR_ARG(path));
+		return err_help(e, "resolve it, then: git add '%.*s' and git commit",
+				STR_ARG(path));
+	}
+	if (s->in_way.p) {
+		e = err_new(E_STAGED, "the index has '%.*s', which excludes '%.*s'",
+			    STR_ARG(s->in_way), STR_ARG(path));
+		return err_help(e, "git commit it, or take it out: git restore --staged '%.*s'",
+				STR_ARG(s->in_way));
+	}
+	e = err_new(E_STAGED, "'%.*s' is staged with another content, which is not committed yet",
+		    STR_ARG(path));
+	return err_help(e,
+			"commit it: git commit '%.*s'; or take it out of the index, the file "
+			"stays: git restore --staged '%.*s'",
+			STR_ARG(path), STR_ARG(path));
 }

@@ -236,6 +236,9 @@ struct str cli_git_message_line(struct arena *a, struct str said);
 /* Like git_run, but a status other than 0 is no error. */
 struct err *cli_git_try(struct git *g, struct arena *a, const char *const *args, struct str in,
 			struct str *out, int *status) MUST_USE;
+/* Runs a writing command of git, whose effects are durable. status 0 or GIT_FAILED. */
+struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
+		       const char *const *env, struct str in, struct str *out) MUST_USE;
 
 /* ---- objects.c ---- */
 

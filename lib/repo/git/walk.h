@@ -4,19 +4,13 @@
  */
 #pragma once
 
-#include "git/internal.h"
-
-struct walk_state {
-	bool present;
-	enum tree_kind kind;
-	unsigned char id[ID_MAX];
-};
+#include "git/commit_paths.h"
 
 struct walk_visit {
 	unsigned char id[ID_MAX];
 	int64_t time;
 	struct str path;
-	struct walk_state state;    /* of the file in that commit */
+	struct entry_state state;   /* of the file in that commit */
 	struct str parents, change; /* for reach.c: ids; git_sought.change */
 };
 
