@@ -138,6 +138,18 @@ struct err *os_mkdirs(const char *path, uint32_t mode)
 	return os_make_dirs(a, path, &made);
 }
 
+int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const char *to)
+{
+	/* 1 is RENAME_NOREPLACE. Older musl and older kernels lack renameat2(): link() follows. */
+	if (!syscall(SYS_renameat2, from_dirfd, from, to_dirfd, to, 1u))
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	if (linkat(from_dirfd, from, to_dirfd, to, 0))
+		return -1;
+	return unlinkat(from_dirfd, from, 0);
+}
+
 struct err *os_rename(const char *from, const char *to)
 {
 	struct arena *a ARENA_LOCAL = arena_new();

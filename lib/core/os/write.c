@@ -202,18 +202,6 @@ static void keep_attributes(struct arena *a, int old, int fd, unsigned *lost)
 
 /* ---- the steps ---- */
 
-int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const char *to)
-{
-	/* 1 is RENAME_NOREPLACE. Older musl and older kernels lack renameat2(): link() follows. */
-	if (!syscall(SYS_renameat2, from_dirfd, from, to_dirfd, to, 1u))
-		return 0;
-	if (errno != EINVAL && errno != ENOSYS)
-		return -1;
-	if (linkat(from_dirfd, from, to_dirfd, to, 0))
-		return -1;
-	return unlinkat(from_dirfd, from, 0);
-}
-
 static struct err *copy_metadata(const struct os_tmp *t, const char *name, const char *shown,
 				 const struct stat *old, unsigned *lost)
 {

@@ -248,9 +248,6 @@ struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
  */
 struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 			enum object_type want, size_t max, struct str *out) MUST_USE;
-/* A tree object, from the cache when it was read before; lives as long as a. One thread only. */
-struct err *object_read_tree(struct git *g, struct arena *a, const unsigned char *id,
-			     struct str *out) MUST_USE;
 /* Like object_read, but from loose and packed files only; out NULL: only type and size. */
 struct err *object_load(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 			enum object_type *type, size_t *size, struct str *out,

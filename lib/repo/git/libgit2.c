@@ -474,6 +474,7 @@ struct err *libgit2_refs(struct git *g, struct arena *a, struct strs *out)
 {
 	git_strarray names = {0};
 
+	TRY(git_ref_files_check_regular(g));
 	if (git_reference_list(&names, g->libgit2->repo))
 		return libgit2_failed("list the references");
 	for (size_t i = 0; i < names.count; i++)

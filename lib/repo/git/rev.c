@@ -167,7 +167,7 @@ bool git_list_ref_names(struct git *g, struct arena *a, struct strs *out)
 	int status = 1;
 
 	if (g->libgit2) {
-		if (git_ref_files_check_regular(g) || libgit2_refs(g, a, out))
+		if (libgit2_refs(g, a, out))
 			return false;
 	} else if (cli_git_try(g, a, args, STR(""), &text, &status) || status) {
 		return false;
@@ -457,7 +457,6 @@ static struct err *head_lock_branch(struct git *g, struct arena *a, const struct
 		struct strs refs = {0};
 
 		/* A reference "a" excludes "a/b", and the other way round. */
-		TRY(git_ref_files_check_regular(g));
 		TRY(libgit2_refs(g, a, &refs));
 		for (size_t i = 0; i < refs.n; i++) {
 			struct str one = refs.p[i], two = str_of(h->name);

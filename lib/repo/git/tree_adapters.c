@@ -7,6 +7,57 @@
 #define CHANGES_MAX ((size_t)16 << 20)
 #define NAMED_MAX   5 /* conflicts that a message names */
 
+/* ---- tree objects, cached ---- */
+
+#define FOLDER_SLOTS ((size_t)2048)
+#define FOLDERS_MAX  ((size_t)16 << 20) /* bytes in the cache */
+
+struct folders {
+	struct {
+		unsigned char id[ID_MAX];
+		char *p;
+		size_t n; /* 0: free */
+	} slot[FOLDER_SLOTS];
+	size_t bytes;
+};
+
+static void folders_free(void *p)
+{
+	for (size_t i = 0; i < FOLDER_SLOTS; i++)
+		free(((struct folders *)p)->slot[i].p);
+}
+
+/*
+ * From the cache when it was read before; lives as long as a. One thread only. A history goes on,
+ * so the newest tree takes the slot. Ids are digests: any bits are even.
+ */
+static struct err *object_read_tree(struct git *g, struct arena *a, const unsigned char *id,
+				    struct str *out)
+{
+	size_t at = ((size_t)id[0] << 8 | id[1]) % FOLDER_SLOTS;
+	struct folders *f = g->folders;
+	struct str tree;
+
+	if (!f) {
+		f = g->folders = ARENA_NEW(g->arena, struct folders);
+		arena_defer(g->arena, folders_free, f);
+	}
+	if (f->slot[at].n && !memcmp(f->slot[at].id, id, g->id_len)) {
+		*out = str_dup(a, (struct str){f->slot[at].p, f->slot[at].n});
+		return NULL;
+	}
+	TRY(object_read(g, a, id, OBJECT_TREE, OBJECT_MAX, &tree));
+	*out = tree;
+	if (f->bytes - f->slot[at].n + tree.n > FOLDERS_MAX)
+		return NULL;
+	f->bytes += tree.n - f->slot[at].n;
+	f->slot[at].n = tree.n;
+	f->slot[at].p = mem_resized(f->slot[at].p, tree.n);
+	memcpy(f->slot[at].p, tree.p, tree.n);
+	memcpy(f->slot[at].id, id, g->id_len);
+	return NULL;
+}
+
 /* ---- folders that repeat ---- */
 
 /*
