@@ -57,7 +57,8 @@ const char *conf_origin_name(enum conf_origin o)
 	return names[o];
 }
 
-const struct conf_setting *conf_row_find(struct str key)
+/* NULL: no row has the key. */
+static const struct conf_setting *conf_row_find(struct str key)
 {
 	for (size_t i = 0; i < CONF_SETTINGS; i++)
 		if (str_is(key, conf_settings[i].key))

@@ -354,14 +354,13 @@ static struct err *edit_row(struct editing *t)
 {
 	const struct conf_edit *q = t->q;
 	const struct conf_place *last = str_starts(q->key, STR("$")) ? NULL : edit_last(t);
+	struct err *e = conf_find(t->a, q->key, &t->row);
 
-	t->row = conf_row_find(q->key);
 	/* 'config unset check' must not remove all settings of the group: that is rarely meant. */
-	if (!t->row && q->op == CONF_UNSET && last &&
+	if (e && q->op == CONF_UNSET && last &&
 	    !(conf_is_group(q->key) && last->member->type == VAL_MAP))
 		return NULL;
-	if (!t->row)
-		return conf_find(t->a, q->key, &t->row);
+	TRY(e);
 	if (q->origin == CONF_REPO && !t->row->repo && q->op != CONF_UNSET)
 		return err_help(
 			err_new(E_UNTRUSTED_CONFIG, "a repository may not set '%s'", t->row->key),

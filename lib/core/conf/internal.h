@@ -5,8 +5,6 @@
 
 #define CONF_BYTES_MAX ((size_t)1 << 20) /* of a file */
 
-/* The row of the key; NULL: there is no such row. */
-const struct conf_setting *conf_row_find(struct str key);
 /* Whether settings begin with the key and a dot. */
 static inline bool conf_is_group(struct str key)
 {
