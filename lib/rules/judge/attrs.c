@@ -136,7 +136,7 @@ static struct err *read_dir(struct attrs *t, struct dir *d)
 
 	TRY(tree_find(t->tree, path, &f, &found));
 	/* Git does not follow a link here either. */
-	if (!found || (f.kind != TREE_FILE && f.kind != TREE_EXEC))
+	if (!found || !tree_file_is_regular(&f))
 		return NULL;
 	e = tree_read(t->tree, t->a, &f, ATTRS_FILE_MAX, &text);
 	if (e && err_reason(e) == E_TOO_BIG) /* too big: exempts nothing, so everything is judged */

@@ -5,25 +5,6 @@
  * Occurrences of one pattern in one file; beyond this number the pattern counts as over its limit.
  */
 #define OCCURRENCES_MAX ((size_t)1 << 18)
-/*
- * Bytes on either side of a match that identify its line. Bounded, since a whole file may be one
- * line.
- */
-#define LINE_WINDOW 256
-
-/* The line where the match begins, without its indentation, which may change freely. */
-struct str code_line_text_at(struct str text, size_t at)
-{
-	size_t from = at > LINE_WINDOW ? at - LINE_WINDOW : 0;
-	size_t to = size_min(text.n, at + LINE_WINDOW);
-	struct str before = str_sub(text, from, at), after = str_sub(text, at, to);
-	size_t nl = str_rfind_char(before, '\n');
-
-	if (nl != SIZE_MAX)
-		from += nl + 1;
-	nl = str_find_char(after, '\n', 0);
-	return str_trim(str_sub(text, from, nl == SIZE_MAX ? to : at + nl));
-}
 
 /*
  * Rejects accidental matches in UTF-16 that is read as bytes: they have no letter, or control

@@ -2,9 +2,9 @@
  * internal: the shared declarations of the files of judge; no other module includes it.
  *
  * The order of work: rules.c collects the rules of both sides, judged_files.c lists the files that
- * they judge, worker.c judges the files in parallel by each kind of rules (struct target),
- * cross_file_rules.c answers the rules that one match anywhere satisfies, and those about the
- * change as a whole, results.c counts and sorts.
+ * they judge, judge.c judges the files in parallel by each kind of rules (struct target), and
+ * answers the rules that one match anywhere satisfies, and those about the change as a whole,
+ * results.c counts and sorts.
  */
 #pragma once
 
@@ -35,7 +35,7 @@ struct rule {
 	bool added; /* the change adds the rule: it judges all of a touched file, and no other file
 		     */
 	bool presence; /* one match anywhere satisfies the rule */
-	bool change;   /* judges the change as a whole: see cross_file_rules.c */
+	bool change;   /* judges the change as a whole: see presence_judge() */
 	bool forbids;  /* a match is the violation; otherwise a missing match is */
 	size_t scope;
 	struct str path; /* the file of the rule's item in the judged tree; empty: outside */
@@ -207,9 +207,6 @@ struct err *subjects_diff_against_base(struct run *run) MUST_USE;
 struct err *subjects_load(struct run *run) MUST_USE;
 /* Files of now that the change does not touch, within `only`. */
 struct err *subjects_list_untouched(struct run *run, struct subjects *out) MUST_USE;
-bool run_path_is_changed(const struct run *run, struct str path);
-/* The path without "." and "..". *outside: it leads out of the tree; outside may be NULL. */
-struct str subjects_normal_path(struct arena *a, struct str path, bool *outside);
 bool tree_file_is_regular(const struct tree_file *f);
 /* Both sides are files with the same content. */
 bool subject_sides_same_content(const struct subject *s);
@@ -281,22 +278,22 @@ struct code_places {
 	size_t at, lines, column;
 };
 struct place code_place_of_offset(struct code_places *p, size_t raw);
-/* The character at *i, which moves past it; U+FFFD for an invalid one. Not for CODE_BYTES. */
-uint32_t code_text_next_char(struct str raw, enum code_encoding e, size_t *i);
-/* The bytes of one unit: 1, 2 or 4. */
-unsigned code_text_unit_bytes(enum code_encoding e);
-/* The length of the byte order mark that the file begins with; 0 for CODE_BYTES. */
-size_t code_text_bom_length(struct str raw, enum code_encoding e);
-
-/* worker.c */
-void workers_judge_files(struct run *run);
+/* The line of the place, without its indentation. */
+struct str code_line_text_at(struct str text, size_t at);
 /*
- * Judges the presence rules in `pending` over one side of the files. old: reads the base side of
- * touched files and sets worker.was. Otherwise reads now and sets worker.present.
+ * Quotes the lines of ascending offsets: the part around a match. The report keeps no tree and no
+ * file, and a line may be a whole file, so the part has a fixed size. Begins as {.raw, .encoding}.
  */
-void worker_judge_presence_rules(struct run *run, const struct subject *s, size_t n, bool old,
-				 const bool *pending);
-struct err *workers_first_error(const struct run *run) MUST_USE;
+struct code_quotes {
+	struct str raw;
+	enum code_encoding encoding;
+	size_t line;      /* where the current line begins */
+	size_t at, units; /* `units` UTF-16 units lie between `line` and `at` */
+};
+/* Fills all members but n. */
+void code_quote_at(struct arena *a, struct code_quotes *q, size_t at, struct check_quote *out);
+
+/* judge.c */
 /* The content of the file in the base, up to max bytes; false when it was no file or was larger. */
 bool worker_old_text(struct worker *w, struct arena *scratch, const struct subject *s,
 		     struct str now, size_t max, struct str *text);
@@ -316,9 +313,6 @@ enum re_answer pattern_find(struct worker *w, const struct rule *r, struct str t
  * that was given up in how many files it was not tried.
  */
 void pattern_limit_report(struct run *run);
-
-/* cross_file_rules.c: the rules that one match anywhere satisfies, and those about the change. */
-struct err *presence_judge(struct run *run) MUST_USE;
 
 /* ---- what is found ---- */
 
@@ -352,13 +346,6 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 
 /* Cuts at a character boundary, and only when the text is too long. */
 struct str finding_cut(struct arena *a, struct str s);
-
-/* Appends the elements of a list to another. */
-#define MERGE(a, to, from)                                                                         \
-	do {                                                                                       \
-		for (size_t i_ = 0; i_ < (from)->n; i_++)                                          \
-			*VEC_PUSH((a), (to)) = (from)->p[i_];                                      \
-	} while (0)
 
 /* waived.c */
 /* The judged file is another one now. */
@@ -398,7 +385,6 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 				    enum check_reason why, struct str detail);
 
 /* results.c */
-void notes_sort(struct check_note_list *list);
 void report_finish(struct run *run);
 
 /* ---- facts ---- */
@@ -582,8 +568,5 @@ typedef void pretest_names_fn(void *ctx, void (*each)(void *t, struct str from, 
 bool pretest_may_match(const struct rule *r, struct str text, pretest_names_fn *names, void *ctx,
 		       struct str *word);
 
-/* worker.c: rules of the kind do not read larger files. */
+/* judge.c: rules of the kind do not read larger files. */
 size_t worker_max_file_bytes(const struct run *run, const struct target *t);
-
-/* code.c: the line of the place, without its indentation. */
-struct str code_line_text_at(struct str text, size_t at);

@@ -1,10 +1,6 @@
 #include "judge/internal.h"
+#include "knowledge/load.h"
 #include "os/os.h"
-
-bool run_path_is_changed(const struct run *run, struct str path)
-{
-	return strs_sorted_has(&run->touched, path);
-}
 
 bool tree_file_is_regular(const struct tree_file *f)
 {
@@ -42,29 +38,12 @@ struct err *subjects_diff_against_base(struct run *run)
 	return NULL;
 }
 
-struct str subjects_normal_path(struct arena *a, struct str path, bool *outside)
-{
-	struct strs parts = {0};
-	struct str part;
-
-	while (str_next_part(&path, '/', &part)) {
-		if (str_is(part, "..") && parts.n && !str_is(parts.p[parts.n - 1], ".."))
-			parts.n--;
-		else if (part.n && !str_is(part, "."))
-			strs_push(a, &parts, part);
-	}
-	if (outside)
-		*outside = parts.n && str_is(parts.p[0], "..");
-	return str_join(a, &parts, "/");
-}
-
 static bool subjects_is_wanted(const struct run *run, struct str path)
 {
 	const struct strs *only = &run->in->only;
 
 	for (size_t i = 0; i < only->n; i++)
-		if (str_starts(path, only->p[i]) &&
-		    (path.n == only->p[i].n || path.p[only->p[i].n] == '/'))
+		if (str_is_below(path, only->p[i]))
 			return true;
 	return !only->n;
 }
@@ -130,8 +109,8 @@ static struct err *load_link(struct run *run, struct subject *s)
 		TRY(e);
 	if (!run->rules.kind[KN_TARGET_DEPENDENCY].n || !deps_is_always_manifest(s->now.path))
 		return NULL;
-	path = str_fmt(run->a, "%.*s/%.*s", STR_ARG(str_dir(s->now.path)), STR_ARG(s->target));
-	path = subjects_normal_path(run->a, path, &outside);
+	path = str_fmt(run->a, "./%.*s/%.*s", STR_ARG(str_dir(s->now.path)), STR_ARG(s->target));
+	path = knowledge_inner_path(run->a, path, &outside);
 	if (!outside && !str_starts(s->target, STR("/")) && deps_is_manifest(path))
 		TRY(tree_find(run->in->now, path, &f, &found));
 	s->dangling = !found || !tree_file_is_regular(&f);
@@ -187,7 +166,7 @@ static struct err *subjects_add_file(void *ctx, const struct tree_file *f)
 {
 	struct listing *l = ctx;
 
-	if (subjects_is_wanted(l->run, f->path) && !run_path_is_changed(l->run, f->path))
+	if (subjects_is_wanted(l->run, f->path) && !strs_sorted_has(&l->run->touched, f->path))
 		*VEC_PUSH(l->scratch, &l->files) = *f;
 	return NULL;
 }

@@ -38,7 +38,7 @@ static struct err *beside_read(void *ctx, struct arena *a, struct str path, stru
 	pthread_mutex_unlock(&b->lock);
 	if (e || !*found || !text)
 		return e;
-	*found = f.kind == TREE_FILE || f.kind == TREE_EXEC;
+	*found = tree_file_is_regular(&f);
 	return *found ? tree_read(b->tree, a, &f, CHECK_MANIFEST_MAX, text) : NULL;
 }
 
@@ -52,7 +52,7 @@ static struct err *beside_named(void *ctx, const struct tree_file *f)
 {
 	struct beside_named *n = ctx;
 
-	if ((f->kind == TREE_FILE || f->kind == TREE_EXEC) && str_ends(f->path, n->end))
+	if (tree_file_is_regular(f) && str_ends(f->path, n->end))
 		strs_push(n->a, n->out, str_dup(n->a, f->path));
 	return NULL;
 }
@@ -97,7 +97,7 @@ static struct err *beside_list(void *ctx, const struct tree_file *f)
 	struct str path = f->path;
 
 	/* A cheap test first: few names end so, and the table of formats is long. */
-	if ((f->kind == TREE_FILE || f->kind == TREE_EXEC || f->kind == TREE_LINK) && path.n > 3 &&
+	if ((tree_file_is_regular(f) || f->kind == TREE_LINK) && path.n > 3 &&
 	    strchr("tTnNlL", path.p[path.n - 1]) && deps_may_include(path))
 		beside_add(b, path, STR(""));
 	return NULL;

@@ -163,8 +163,8 @@ static void pattern_limit_warn(struct run *run, size_t rule)
 	*VEC_PUSH(run->a, &run->out->unjudged) = (struct check_unjudged){
 		.reason = CHECK_GIVEN_UP,
 		.path = r->item->shown_path,
-		.detail = str_fmt(run->a, "%zu %s after it reached its match limit in %u", n,
-				  n == 1 ? "file" : "files", GIVEUP_FILES),
+		.detail = str_fmt(run->a, "%zu file%s after it reached its match limit in %u", n,
+				  PLURAL(n), GIVEUP_FILES),
 		.severity = r->severity,
 		.named = true,
 		.rules = {one, 1},

@@ -1,6 +1,7 @@
 #include "judge/examples.h"
 #include "base/sort.h"
 #include "judge/internal.h"
+#include "knowledge/load.h"
 
 /*
  * The rules are the union of both sides, so that no change switches off its own judge. Rules that
@@ -79,6 +80,12 @@ static void note_inactive_ids(struct run *run)
 	}
 }
 
+/* The path in the tree: a note shows it under its source, as "./docs//adr/1.md". */
+static struct str note_tree_path(struct arena *a, struct str shown)
+{
+	return knowledge_inner_path(a, shown, &(bool){false});
+}
+
 static void knowledge_paths(struct arena *a, const struct knowledge *k, struct strs *out)
 {
 	for (size_t i = 0; i < k->items.n; i++)
@@ -86,7 +93,7 @@ static void knowledge_paths(struct arena *a, const struct knowledge *k, struct s
 			strs_push(a, out, k->items.p[i].tree_path);
 	for (size_t i = 0; i < k->notes.n; i++)
 		if (k->notes.p[i].kind == KN_BROKEN && k->notes.p[i].in_tree)
-			strs_push(a, out, subjects_normal_path(a, k->notes.p[i].path, NULL));
+			strs_push(a, out, note_tree_path(a, k->notes.p[i].path));
 	strs_sort(out);
 }
 
@@ -106,13 +113,12 @@ static bool is_counted(const struct run *run, struct str path)
 static struct err *rules_broken(struct run *run, struct str path, bool in_tree, size_t line,
 				enum kn_rule rule, struct str message)
 {
-	/* In the tree; a note shows it under its source: "./docs//adr/1.md". */
-	struct str at = subjects_normal_path(run->a, path, NULL);
+	struct str at = note_tree_path(run->a, path);
 	bool blocks = run->in->broken_blocks;
 	struct tree_file f;
 
 	if (!blocks && in_tree && run->in->base)
-		blocks = run_path_is_changed(run, at);
+		blocks = strs_sorted_has(&run->touched, at);
 	else if (!blocks && in_tree && run->in->now)
 		TRY(tree_find(run->in->now, at, &f, &blocks));
 	*VEC_PUSH(run->a, &run->out->notes) = (struct check_note){.kind = CHECK_BROKEN,
@@ -128,9 +134,8 @@ static struct err *rules_broken(struct run *run, struct str path, bool in_tree, 
 static bool is_note_shown(const struct run *run, const struct kn_note *n)
 {
 	return n->always || !run->in->base ||
-	       (n->in_tree &&
-		run_path_is_changed(run, subjects_normal_path(run->a, n->path, NULL))) ||
-	       (n->by && n->by->in_tree && run_path_is_changed(run, n->by->tree_path));
+	       (n->in_tree && strs_sorted_has(&run->touched, note_tree_path(run->a, n->path))) ||
+	       (n->by && n->by->in_tree && strs_sorted_has(&run->touched, n->by->tree_path));
 }
 
 static void rules_warn(struct run *run, const struct kn_note *n)
@@ -172,7 +177,7 @@ static struct err *rules_examples(struct run *run, const struct kn_item *item)
 	bool was_broken = item->broken;
 
 	if (!item->in_tree || !(run->in->broken_blocks ||
-				(run->in->base && run_path_is_changed(run, item->tree_path))))
+				(run->in->base && strs_sorted_has(&run->touched, item->tree_path))))
 		return NULL;
 	for (size_t i = 0; i < item->constraints_n; i++) {
 		struct check_examples tried = {0};

@@ -3,6 +3,7 @@
  * and compilers run it. So a file with a source code name is never only data.
  */
 #include "judge/internal.h"
+#include "out/sarif.h"
 
 #define GIT_LOOKS_AT 8000 /* git calls a file binary when these bytes have a NUL */
 #define SAMPLE       4096 /* of a file without byte order mark, to detect UTF-16 and UTF-32 */
@@ -18,11 +19,6 @@ static const struct {
 	[CODE_UTF32LE] = {4, false, "\xff\xfe\0\0"},
 	[CODE_UTF32BE] = {4, true, "\0\0\xfe\xff"},
 };
-
-unsigned code_text_unit_bytes(enum code_encoding e)
-{
-	return text_encodings[e].unit;
-}
 
 /* The longest mark decides: that of UTF-16 is the beginning of another. */
 static enum code_encoding text_marked_encoding(struct str s, size_t *mark)
@@ -72,9 +68,10 @@ static uint32_t text_unit_at(struct str s, enum code_encoding e, size_t i)
 	return c;
 }
 
-uint32_t code_text_next_char(struct str s, enum code_encoding e, size_t *i)
+/* The character at *i, which moves past it; U+FFFD for an invalid one. Not for CODE_BYTES. */
+static uint32_t code_text_next_char(struct str s, enum code_encoding e, size_t *i)
 {
-	unsigned unit = code_text_unit_bytes(e);
+	unsigned unit = text_encodings[e].unit;
 	uint32_t c = text_unit_at(s, e, *i), low;
 	bool whole = s.n - *i >= unit;
 
@@ -96,8 +93,8 @@ static unsigned text_utf8_length(uint32_t c)
 	return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
 }
 
-/* A leading byte order mark is not part of the text. */
-size_t code_text_bom_length(struct str raw, enum code_encoding e)
+/* A leading byte order mark is not part of the text; of CODE_BYTES it is. */
+static size_t code_text_bom_length(struct str raw, enum code_encoding e)
 {
 	size_t mark;
 
@@ -196,7 +193,7 @@ static size_t text_unit_start(const struct code_text *t, size_t raw)
 {
 	size_t mark = code_text_bom_length(t->raw, t->encoding);
 
-	return raw < mark ? raw : raw - (raw - mark) % code_text_unit_bytes(t->encoding);
+	return raw < mark ? raw : raw - (raw - mark) % text_encodings[t->encoding].unit;
 }
 
 size_t code_text_raw_offset(const struct code_text *t, unsigned view, struct code_cursor *c,
@@ -240,4 +237,122 @@ struct place code_place_of_offset(struct code_places *p, size_t raw)
 		p->lines += c == '\n';
 	}
 	return (struct place){p->lines + 1, p->column + 1};
+}
+
+/*
+ * Bytes on either side of a match that identify its line. Bounded, since a whole file may be one
+ * line.
+ */
+#define LINE_WINDOW 256
+
+/* The line where the match begins, without its indentation, which may change freely. */
+struct str code_line_text_at(struct str text, size_t at)
+{
+	size_t from = at > LINE_WINDOW ? at - LINE_WINDOW : 0;
+	size_t to = size_min(text.n, at + LINE_WINDOW);
+	struct str before = str_sub(text, from, at), after = str_sub(text, at, to);
+	size_t nl = str_rfind_char(before, '\n');
+
+	if (nl != SIZE_MAX)
+		from += nl + 1;
+	nl = str_find_char(after, '\n', 0);
+	return str_trim(str_sub(text, from, nl == SIZE_MAX ? to : at + nl));
+}
+
+/* ---- quoting ---- */
+
+/* Moves to the offset: finds its line, and counts the units before it. Linear for all offsets. */
+static void quote_move(struct code_quotes *q, size_t at)
+{
+	const char *end;
+
+	if (at < q->at)
+		q->line = q->at = q->units = 0;
+	if (q->encoding == CODE_BYTES) {
+		end = memrchr(q->raw.p + q->at, '\n', at - q->at);
+		if (end) {
+			q->line = q->at = (size_t)(end + 1 - q->raw.p);
+			q->units = 0;
+		}
+		q->units += sarif_utf16_length(str_sub(q->raw, q->at, at));
+		q->at = at;
+		return;
+	}
+	if (!q->at)
+		q->line = q->at = code_text_bom_length(q->raw, q->encoding);
+	while (q->at < at && q->at < q->raw.n) {
+		uint32_t c = code_text_next_char(q->raw, q->encoding, &q->at);
+
+		q->units = c == '\n' ? 0 : q->units + (c > 0xffff ? 2 : 1);
+		if (c == '\n')
+			q->line = q->at;
+	}
+}
+
+static void quote_bytes(struct arena *a, const struct code_quotes *q, size_t at,
+			struct check_quote *out)
+{
+	size_t from = at - size_min(at - q->line, CHECK_QUOTE_BEFORE);
+	struct str rest = str_sub(q->raw, at, q->raw.n), tail;
+	size_t end = str_find_char(rest, '\n', 0);
+
+	/* Not in the middle of a character. */
+	while (from > q->line && from < at && ((unsigned char)q->raw.p[from] & 0xc0) == 0x80)
+		from++;
+	if (end != SIZE_MAX)
+		rest = str_sub(rest, 0, end);
+	if (rest.n && rest.p[rest.n - 1] == '\r')
+		rest.n--;
+	tail = str_utf8_head(rest, CHECK_QUOTE_AFTER);
+	out->before = from > q->line;
+	out->after = tail.n < rest.n;
+	out->at = at - from;
+	out->text = str_dup(a, str_sub(q->raw, from, at + tail.n));
+}
+
+static void quote_decoded(struct arena *a, const struct code_quotes *q, size_t at,
+			  struct check_quote *out)
+{
+	unsigned unit = text_encodings[q->encoding].unit;
+	size_t i = at - size_min(at - q->line, CHECK_QUOTE_BEFORE / 4 * unit);
+	struct buf b = buf_in(a);
+
+	out->before = i > q->line;
+	while (i < q->raw.n) {
+		bool before = i < at;
+		uint32_t c = code_text_next_char(q->raw, q->encoding, &i);
+
+		/* The second half of a character whose first half was cut off. */
+		if (before && !b.n && out->before && c == 0xfffd)
+			continue;
+		if (c == '\n')
+			break;
+		if (b.n - out->at + 4 > CHECK_QUOTE_AFTER) {
+			out->after = true;
+			break;
+		}
+		buf_utf8(&b, c);
+		if (before)
+			out->at = b.n;
+	}
+	if (b.n > out->at && b.p[b.n - 1] == '\r' && !out->after)
+		b.n--;
+	out->text = buf_as_str(&b);
+}
+
+void code_quote_at(struct arena *a, struct code_quotes *q, size_t at, struct check_quote *out)
+{
+	at = size_min(at, q->raw.n);
+	quote_move(q, at);
+	if (q->encoding == CODE_BYTES)
+		quote_bytes(a, q, at, out);
+	else
+		quote_decoded(a, q, at, out);
+	/* SARIF does not count the byte order mark of UTF-8. */
+	out->column = q->units + 1;
+	if (q->encoding == CODE_BYTES && !q->line && at >= 3 &&
+	    str_starts(q->raw, STR("\xef\xbb\xbf")))
+		out->column--;
+	if (!out->text.p)
+		out->text = STR("");
 }

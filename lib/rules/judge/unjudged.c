@@ -1,10 +1,9 @@
 /*
- * The files and names that rules could not read. Decides which rules apply to each, whether the
- * report names it, and its message.
+ * The files and names that rules could not read. Decides which rules apply to each, and whether the
+ * report names it.
  */
 #include "judge/internal.h"
 #include "os/os.h"
-#include "base/sort.h"
 
 static const struct {
 	const char *skipped;
@@ -126,132 +125,4 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 	if (u->named)
 		unjudged_list_rules(w, u);
 	return u;
-}
-
-/* ---- what results show ---- */
-
-/* "code rules", or "code and import rules". */
-static struct str unjudged_targets(struct arena *a, const struct check_unjudged *u)
-{
-	bool has[TARGETS] = {false};
-	struct buf b = buf_in(a);
-
-	for (size_t i = 0; i < u->rules.n; i++)
-		has[u->rules.p[i].constraint->target] = true;
-	for (size_t i = 0; i < TARGETS; i++)
-		if (has[i])
-			buf_fmt(&b, "%s%s", b.n ? " and " : "", kn_targets[i]);
-	buf_puts(&b, b.n ? " rules" : "rules");
-	return buf_as_str(&b);
-}
-
-static struct str unjudged_message(struct arena *a, const struct check_unjudged *u)
-{
-	const struct check_rule *r = u->rules.p;
-	struct str name = u->name, detail = u->detail;
-	const struct target *t;
-
-	switch (u->reason) {
-	case CHECK_ATTRIBUTE:
-		return str_fmt(a, "%.*s: %.*s do not look into it%s", STR_ARG(detail),
-			       STR_ARG(unjudged_targets(a, u)),
-			       u->added ? "; this change adds the attribute" : "");
-	case CHECK_BINARY:
-		return str_fmt(a, "it is no text, so %.*s do not look into it",
-			       STR_ARG(unjudged_targets(a, u)));
-	case CHECK_GIVEN_UP:
-		return str_fmt(a, "the pattern was not tried in %.*s: %.*s", STR_ARG(detail),
-			       STR_ARG(r->constraint->pattern));
-	case CHECK_KNOWLEDGE_FILE:
-		return name.n ? str_fmt(a,
-					"'%.*s' stands in a decision, which may quote what the "
-					"rule forbids",
-					STR_ARG(name))
-			      : STR("a decision may quote what a rule forbids");
-	case CHECK_LFS_POINTER:
-		return STR("it is a Git LFS pointer: its content is not in the repository");
-	case CHECK_LINK:
-		return name.n ? str_fmt(a,
-					"it is a symbolic link to '%.*s', which ikm does not follow",
-					STR_ARG(name))
-			      : STR("it is a symbolic link, which ikm does not follow");
-	case CHECK_MATCH_LIMIT:
-		return str_fmt(a,
-			       "the pattern reached its match limit here, before the change too, "
-			       "so what is new here is not known: %.*s",
-			       STR_ARG(r ? r->constraint->pattern : STR("")));
-	case CHECK_SUBMODULE:
-		return name.n ? str_fmt(a,
-					"it is a submodule at commit %.*s: its files are not read",
-					STR_ARG(name))
-			      : STR("it is a repository of its own: its files are not read");
-	case CHECK_TOO_BIG:
-		return str_fmt(a, "it has %.*s (check.maxFileSize), so %.*s do not look into it",
-			       STR_ARG(detail), STR_ARG(unjudged_targets(a, u)));
-	case CHECK_UNREAD_LANGUAGE:
-		return str_fmt(a, "ikm cannot read the imports of %.*s yet%s%.*s%s%s",
-			       STR_ARG(detail), name.n ? ", and here stands '" : "", STR_ARG(name),
-			       name.n ? "'" : "",
-			       u->blocks ? "; a change of the rule's appliesTo can leave these "
-					   "files out, as '!*.suffix' does"
-					 : "");
-	case CHECK_UNREAD_CONFIG: return STR("ikm cannot read the settings of this format");
-	case CHECK_UNREADABLE_CONFIG:
-		return str_fmt(a, "rules on settings cannot judge this file: %.*s",
-			       STR_ARG(detail));
-	case CHECK_UNREAD_MANIFEST:
-		return str_fmt(
-			a, "ikm cannot read this manifest: %.*s%s%.*s%s%s", STR_ARG(detail),
-			name.n ? ", and here stands '" : "", STR_ARG(name), name.n ? "'" : "",
-			u->blocks ? "; a change of the rule's appliesTo can leave it out" : "");
-	case CHECK_UNREADABLE:
-		return str_fmt(a, "dependency rules cannot judge this manifest: %.*s",
-			       STR_ARG(detail));
-	case CHECK_UNRESOLVED:
-		t = targets[r ? r->constraint->target : KN_TARGET_DEPENDENCY];
-		return name.n ? str_fmt(a, "%s '%.*s'%s: %.*s", t->words.unknown_of[0],
-					STR_ARG(name), t->words.unknown_of[1], STR_ARG(detail))
-			      : str_fmt(a, "%s: %.*s", t->words.unknown, STR_ARG(detail));
-	}
-	BUG("reason %d", (int)u->reason);
-}
-
-ORDER_OF(by_skipped, struct check_unjudged, ORDER_STR(path) || ORDER_UP(reason))
-
-void check_report_finish(struct arena *a, struct check_report *r)
-{
-	const struct check_unjudged **p = sort_into_pointers(a, r->unjudged.p, r->unjudged.n,
-							     sizeof(*r->unjudged.p), by_skipped);
-
-	r->success = true;
-	notes_sort(&r->notes);
-	MERGE(a, &r->all_notes, &r->notes);
-	r->named.p = r->unjudged.p;
-	for (size_t i = 0; i < r->unjudged.n; i++) {
-		struct check_unjudged *u = &r->unjudged.p[i];
-
-		if (u->named) {
-			u->message = unjudged_message(a, u);
-			r->named.n++;
-		}
-		r->data += u->counted &&
-			   (u->reason == CHECK_BINARY || u->reason == CHECK_LFS_POINTER ||
-			    u->reason == CHECK_TOO_BIG);
-		/* The notes that older readers expect for unjudged entries. */
-		if (u->reason == CHECK_UNREADABLE)
-			*VEC_PUSH(a, &r->all_notes) =
-				(struct check_note){.kind = CHECK_NOTE_UNREADABLE,
-						    .blocks = u->blocks,
-						    .path = u->path,
-						    .message = unjudged_message(a, u)};
-		if (check_unjudged_is_skipped(p[i]))
-			*VEC_PUSH(a, &r->skipped) = (struct check_skipped){
-				.file = p[i]->path,
-				.why = check_skipped_reason_name(p[i]->reason),
-				.detail = p[i]->detail,
-				.blocking = p[i]->severity == KN_SEVERITY_BLOCK && !p[i]->counted,
-				.added = p[i]->added,
-			};
-	}
-	notes_sort(&r->all_notes);
 }
