@@ -1,9 +1,12 @@
 #include "lint/internal.h"
-#include "judge/rules_for_path.h"
-#include "knowledge/load.h"
+#include "garden/garden.h"
 #include "knowledge/item_edit.h"
+#include "knowledge/load.h"
 #include "os/os.h"
 #include "out/out.h"
+#include "yaml/yaml.h"
+
+#define LINT_FILE_MAX ((size_t)16 << 20)
 
 const char *const lint_severities[] = {LINT_SEVERITIES(ENUM_NAME) NULL};
 const struct lint_rule_row lint_rules[LINT_RULE_COUNT] = {
@@ -12,6 +15,44 @@ const struct lint_rule_row lint_rules[LINT_RULE_COUNT] = {
 #undef X
 };
 const char *const lint_rule_ids[] = {LINT_RULES(ENUM_NAME) NULL};
+
+/* ---- columns ---- */
+
+/* A place in a text for lint_utf16_column(); start: {.text = text}. */
+struct lint_cursor {
+	struct str text;
+	size_t line, at; /* the offset at which the line begins */
+};
+/*
+ * The column of the place in units of UTF-16, as SARIF counts; 0: the text has no such place. Takes
+ * O(text) for all places in ascending order of lines.
+ */
+static size_t lint_utf16_column(struct lint_cursor *c, struct place at)
+{
+	size_t end, units = 1;
+	uint32_t code;
+
+	if (!at.line || !at.column)
+		return 0;
+	if (!c->line || at.line < c->line)
+		*c = (struct lint_cursor){.text = c->text, .line = 1};
+	for (; c->line < at.line; c->line++) {
+		size_t next = str_find_char(c->text, '\n', c->at);
+
+		if (next == SIZE_MAX)
+			return 0;
+		c->at = next + 1;
+	}
+	end = c->at + at.column - 1;
+	if (end > c->text.n)
+		return 0;
+	for (size_t i = c->at, n; i < end; i += n) {
+		n = str_utf8_char(c->text.p + i, c->text.n - i, &code);
+		units += n == 4 ? 2 : 1;
+		n = size_max(n, 1);
+	}
+	return units;
+}
 
 /* ---- problems ---- */
 
@@ -47,14 +88,24 @@ ORDER_OF(lint_problem_cmp, struct lint_problem,
 
 /* ---- which rules ---- */
 
+/* LINT_RULE_COUNT: none has this id. */
+static int lint_rule_index(struct str id)
+{
+	int rule = 0;
+
+	while (rule < LINT_RULE_COUNT && !str_is(id, lint_rules[rule].id))
+		rule++;
+	return rule;
+}
+
 static struct err *lint_rule_find(struct str id, struct str where, int *rule)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct strs known = strs_of(a, lint_rule_ids);
 
-	for (*rule = 0; *rule < LINT_RULE_COUNT; ++*rule)
-		if (str_is(id, lint_rules[*rule].id))
-			return NULL;
+	*rule = lint_rule_index(id);
+	if (*rule < LINT_RULE_COUNT)
+		return NULL;
 	return err_help(err_new(E_NOT_IN_ENUM, "%.*s: '%.*s' is no rule%.*s", STR_ARG(where),
 				STR_ARG(id), STR_ARG(str_did_you_mean(a, str_nearest(id, &known)))),
 			"ikm lint --list-rules");
@@ -97,6 +148,91 @@ static struct err *lint_rules_on(struct lint *l)
 				l->on[rule] = lists[k].on;
 		}
 	return NULL;
+}
+
+/* ---- one file ---- */
+
+#define LINT_COMMENT "<!-- ikm-lint-disable"
+
+/* Reads the comments "<!-- ikm-lint-disable RULE RULE -->". */
+static void lint_file_disable(struct arena *a, struct lint_file *f, struct strs *unknown)
+{
+	const struct md *md = &f->md;
+	size_t block = 0, seen = 0;
+	bool span = false; /* a code span of the line */
+
+	for (size_t at = 0; (at = str_find(f->text, STR(LINT_COMMENT), at)) != SIZE_MAX; at++) {
+		size_t from = at + sizeof(LINT_COMMENT) - 1;
+		size_t end = str_find(f->text, STR("-->"), from);
+		struct str rest = str_sub(f->text, from, end), word;
+
+		if (end == SIZE_MAX)
+			return;
+		for (; seen < at; seen++)
+			span = f->text.p[seen] != '\n' && (span ^ (f->text.p[seen] == '`'));
+		while (block < md->n && (md->p[block].type != MD_CODE || md->p[block].at.to <= at))
+			block++;
+		if (span || (block < md->n && md->p[block].at.from <= at))
+			continue;
+		while (rest.n) {
+			size_t n = 0;
+			int rule;
+
+			while (n < rest.n && !ascii_is_any_space(rest.p[n]) && rest.p[n] != ',')
+				n++;
+			word = str_sub(rest, 0, n);
+			rest = str_sub(rest, n + (n < rest.n), rest.n);
+			if (!word.n)
+				continue;
+			rule = lint_rule_index(word);
+			if (rule < LINT_RULE_COUNT)
+				f->off[rule] = true;
+			else
+				strs_push(a, unknown, word);
+		}
+	}
+}
+
+/* Reads front matter and Markdown of f->text, and what comments switch off. */
+static struct err *lint_file_parse(struct arena *a, struct lint_file *f, struct strs *unknown)
+{
+	struct str yaml, body;
+	bool unclosed = false;
+	struct val *front;
+
+	f->body = 0;
+	f->front = NULL;
+	f->md = (struct md){0};
+	memset(f->off, 0, sizeof(f->off));
+	if (md_frontmatter(f->text, &yaml, &body, &unclosed) && !unclosed) {
+		f->body = (size_t)(body.p - f->text.p);
+		/* The reader of items has reported front matter that does not parse. */
+		if (!yaml_read(a, yaml, f->text, (size_t)(yaml.p - f->text.p), &front) &&
+		    front->type == VAL_MAP)
+			f->front = front;
+	}
+	/* So has it Markdown that is too deep; then only the front matter is looked at. */
+	if (md_read(a, str_sub(f->text, f->body, f->text.n), f->body, &f->md))
+		f->md = (struct md){0};
+	lint_file_disable(a, f, unknown);
+	return NULL;
+}
+
+/* Tells of the words of comments that are no rules. */
+static void lint_say_unknown(struct lint *l, const struct lint_file *f, struct str path,
+			     struct str text, const struct strs *unknown)
+{
+	struct places w = {.text = text};
+	struct strs known = strs_of(l->a, lint_rule_ids);
+
+	for (size_t i = 0; i < unknown->n; i++) {
+		struct str word = unknown->p[i];
+
+		lint_say_of_path(l, f, LINT_DISABLE, path,
+				 str_place_of_next_offset(&w, (size_t)(word.p - text.p)),
+				 "'%.*s' is no rule%.*s", STR_ARG(word),
+				 STR_ARG(str_did_you_mean(l->a, str_nearest(word, &known))));
+	}
 }
 
 /* ---- which files ---- */
@@ -205,30 +341,146 @@ static void lint_notes(struct lint *l)
 	}
 }
 
-/* ---- the tree ---- */
+/* ---- files of the garden ---- */
 
-struct err *lint_tree_paths(struct lint *l, const struct strs **out)
+static struct str lint_garden_shown(const struct lint *l, struct str path)
 {
-	if (!l->has_paths)
-		TRY(check_list_tree_paths(l->a, l->tree, &l->paths));
-	l->has_paths = true;
-	*out = &l->paths;
+	return str_fmt(l->a, "%.*s%.*s", STR_ARG(l->o->garden.shown), STR_ARG(path));
+}
+
+struct lint_garden_list {
+	struct lint *l;
+	struct VEC(struct tree_file) files;
+};
+
+static struct err *lint_garden_add(void *ctx, const struct tree_file *f)
+{
+	struct lint_garden_list *list = ctx;
+
+	*VEC_PUSH(list->l->a, &list->files) = *f;
 	return NULL;
 }
 
-bool lint_tree_has_path(const struct strs *paths, struct str path)
-{
-	size_t low = 0;
+ORDER_OF(lint_garden_cmp, struct tree_file, ORDER_STR(path))
 
-	/* The first path that is not before this one is the file, or the first one in the folder.
-	 */
-	BISECT(low, mid, paths->n, str_cmp(paths->p[mid], path) < 0);
-	/* "a-b" stands between "a" and "a/x". */
-	for (; low < paths->n && str_starts(paths->p[low], path); low++)
-		if (str_is_below(paths->p[low], path))
-			return true;
-	return false;
+/* The wanted files, sorted, each once. Says which of the given paths have none. */
+static struct err *lint_garden_files(struct lint *l, struct lint_garden_list *list)
+{
+	const struct lint_garden *g = &l->o->garden;
+	size_t kept = 0;
+
+	list->l = l;
+	for (size_t i = 0; i < g->paths.n; i++) {
+		size_t before = list->files.n;
+		struct tree_file f;
+		bool found;
+
+		TRY(tree_find(g->tree, g->paths.p[i], &f, &found));
+		if (found)
+			TRY(lint_garden_add(list, &f));
+		else
+			TRY(tree_foreach(g->tree, g->paths.p[i], lint_garden_add, list));
+		if (list->files.n == before)
+			strs_push(l->a, &l->out->notes,
+				  str_fmt(l->a, "'%.*s' has no file of the garden",
+					  STR_ARG(lint_garden_shown(l, g->paths.p[i]))));
+	}
+	VEC_SORT(&list->files, lint_garden_cmp);
+	for (size_t i = 0; i < list->files.n; i++)
+		if (!kept || !str_eq(list->files.p[kept - 1].path, list->files.p[i].path))
+			list->files.p[kept++] = list->files.p[i];
+	list->files.n = kept;
+	return NULL;
 }
+
+/* Adds the rules that comments of the text switch off. The text is parsed again only for them. */
+static struct err *lint_garden_off(struct lint *l, struct arena *a, struct str path,
+				   struct str text, bool *off)
+{
+	struct lint_file f = {.text = text};
+	struct strs unknown = {0};
+
+	memset(off, 0, LINT_RULE_COUNT * sizeof(*off));
+	if (str_find(text, STR(LINT_COMMENT), 0) == SIZE_MAX)
+		return NULL;
+	TRY(lint_file_parse(a, &f, &unknown));
+	memcpy(off, f.off, LINT_RULE_COUNT * sizeof(*off));
+	lint_say_unknown(l, NULL, lint_garden_shown(l, path), text, &unknown);
+	return NULL;
+}
+
+static void lint_garden_push(struct lint *l, struct str shown, struct lint_cursor *cursor,
+			     const struct garden_diagnostic *d)
+{
+	enum lint_severity severity = (enum lint_severity)d->severity;
+
+	if (!l->on[LINT_GARDEN + d->rule] || severity < l->o->least)
+		return;
+	*VEC_PUSH(l->a, &l->out->problems) = (struct lint_problem){
+		.rule = LINT_GARDEN + (int)d->rule,
+		.severity = severity,
+		.path = shown,
+		.line = d->line,
+		.column = d->column,
+		.units = lint_utf16_column(cursor, (struct place){d->line, d->column}),
+		.message = str_fmt(l->a, "%.*s; %.*s", STR_ARG(d->message), STR_ARG(d->fix)),
+		.fixable = d->fixable,
+	};
+}
+
+static struct err *lint_garden_file(struct lint *l, const struct tree_file *f)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct garden_diagnostic whole = {.rule = GARDEN_RULE_PATH, .severity = GARDEN_ERROR};
+	struct garden_diagnostics found;
+	struct lint_cursor cursor = {.text = STR("")};
+	bool off[LINT_RULE_COUNT];
+	struct str text = STR(""), shown;
+	struct err *e;
+
+	if (f->kind == TREE_LINK) {
+		whole.message = STR("it is a link, and no file");
+		whole.fix = STR("put a copy of the file in its place");
+	} else if (f->kind == TREE_SUBMODULE) {
+		whole.message = STR("it is a repository, and no file");
+		whole.fix = STR("move it out of the folder users");
+	} else if ((e = tree_read(l->o->garden.tree, a, f, LINT_FILE_MAX, &text))) {
+		if (err_reason(e) != E_TOO_BIG)
+			return e;
+		whole.rule = GARDEN_RULE_TEXT;
+		whole.message = str_of(err_message(e));
+		whole.fix = STR("split the file, or move text to the notes");
+	}
+	if (whole.message.n) {
+		lint_garden_push(l, lint_garden_shown(l, f->path), &cursor, &whole);
+		return NULL;
+	}
+	garden_lint_text(a, f->path, text, &found);
+	garden_mark_fixable(a, f->path, text, &found);
+	TRY(lint_garden_off(l, a, f->path, text, off));
+	cursor.text = text;
+	shown = found.n ? lint_garden_shown(l, f->path) : STR("");
+	for (size_t i = 0; i < found.n; i++)
+		if (!off[LINT_GARDEN + found.p[i].rule])
+			lint_garden_push(l, shown, &cursor, &found.p[i]);
+	return NULL;
+}
+
+static struct err *lint_garden(struct lint *l)
+{
+	struct lint_garden_list list = {0};
+
+	if (!l->o->garden.paths.n)
+		return NULL;
+	TRY(lint_garden_files(l, &list));
+	for (size_t i = 0; i < list.files.n; i++)
+		TRY(lint_garden_file(l, &list.files.p[i]));
+	l->out->garden = (unsigned)list.files.n;
+	l->out->files += l->out->garden;
+	return NULL;
+}
+
+/* ---- all of them ---- */
 
 /* Loads, and finds the files that are wanted. */
 static struct err *lint_begin(struct lint *l)
@@ -256,21 +508,11 @@ static struct err *lint_begin(struct lint *l)
 
 static struct err *lint_one(struct lint *l, struct lint_file *f)
 {
-	struct places w = {.text = f->text};
 	struct strs unknown = {0};
 
 	TRY(lint_file_parse(l->a, f, &unknown));
-	for (size_t i = 0; i < unknown.n; i++) {
-		struct strs known = strs_of(l->a, lint_rule_ids);
-
-		lint_say(l, f, LINT_DISABLE,
-			 str_place_of_next_offset(&w, (size_t)(unknown.p[i].p - f->text.p)),
-			 "'%.*s' is no rule%.*s", STR_ARG(unknown.p[i]),
-			 STR_ARG(str_did_you_mean(l->a, str_nearest(unknown.p[i], &known))));
-	}
-	lint_check_text(l, f);
-	TRY(lint_links(l, f));
-	return lint_constraints(l, f);
+	lint_say_unknown(l, f, f->item->shown_path, f->text, &unknown);
+	return lint_item(l, f);
 }
 
 struct err *lint_run(struct arena *a, const struct lint_options *o, struct lint_report *out)
@@ -288,7 +530,6 @@ struct err *lint_run(struct arena *a, const struct lint_options *o, struct lint_
 			progress_at(&progress, i);
 			TRY(lint_one(&l, &l.files.p[i]));
 		}
-		lint_relations(&l);
 		lint_notes(&l);
 	}
 	VEC_SORT(&out->problems, lint_problem_cmp);
@@ -410,13 +651,90 @@ static struct err *lint_fix_file(struct files *files, const struct lint *l, stru
 	return kept ? NULL : lint_fix_odd();
 }
 
-void lint_fix_failed(struct lint *l, struct str path, const struct err *e, struct lint_fixes *fixed)
+/* Adds a file that could not be mended. */
+static void lint_fix_failed(struct lint *l, struct str path, const struct err *e,
+			    struct lint_fixes *fixed)
 {
 	*VEC_PUSH(l->a, &fixed->failed) = (struct lint_failed){
 		.path = path,
 		.reason = str_of(err_reason_name(err_reason(e))),
 		.message = str_fmt(l->a, "%s", err_message(e)),
 	};
+}
+
+/* The edits of the rules that are on. */
+static struct err *lint_garden_edits(struct lint *l, struct str path, struct str text,
+				     struct garden_edits *edits)
+{
+	bool off[LINT_RULE_COUNT];
+	size_t kept = 0;
+
+	TRY(lint_garden_off(l, l->a, path, text, off));
+	garden_fix(l->a, path, text, edits);
+	for (size_t i = 0; i < edits->n; i++) {
+		int rule = LINT_GARDEN + (int)edits->p[i].rule;
+
+		if (l->on[rule] && !off[rule])
+			edits->p[kept++] = edits->p[i];
+	}
+	edits->n = kept;
+	return NULL;
+}
+
+static struct err *lint_garden_fix_file(struct files *files, struct lint *l,
+					const struct tree_file *at, struct lint_fixes *fixed)
+{
+	const struct file_write w = {.op = "lint", .existing = true};
+	const struct lint_garden *g = &l->o->garden;
+	struct garden_edits edits;
+	struct file_change *c;
+	struct file_done done;
+	struct file_ref ref;
+	struct str text;
+	struct err *e;
+
+	if (at->kind != TREE_FILE && at->kind != TREE_EXEC)
+		return NULL;
+	TRY(tree_read(g->tree, l->a, at, LINT_FILE_MAX, &text));
+	TRY(lint_garden_edits(l, at->path, text, &edits));
+	if (!edits.n)
+		return NULL;
+	TRY(file_ref_resolve(files, str_fmt(l->a, "%s/%.*s", g->top, STR_ARG(at->path)), &ref));
+	TRY(file_begin(files, &ref, &w, &c));
+	/* The file may have changed since it was read: the edits are of the text under the lock. */
+	text = str_dup(l->a, c->old);
+	e = lint_garden_edits(l, at->path, text, &edits);
+	if (e || !edits.n)
+		return file_abort(c, e);
+	TRY(file_commit(c, garden_edits_apply(l->a, text, &edits), &done));
+	for (int rule = 0; rule < GARDEN_RULE_COUNT; rule++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < edits.n; i++)
+			n += (int)edits.p[i].rule == rule;
+		if (n)
+			*VEC_PUSH(l->a, fixed) = (struct lint_fixed){lint_garden_shown(l, at->path),
+								     LINT_GARDEN + rule, n};
+	}
+	return NULL;
+}
+
+static struct err *lint_garden_fix(struct files *files, struct lint *l, struct lint_fixes *fixed)
+{
+	struct lint_garden_list list = {0};
+
+	if (!l->o->garden.paths.n)
+		return NULL;
+	TRY(lint_garden_files(l, &list));
+	for (size_t i = 0; i < list.files.n; i++) {
+		struct err *e = lint_garden_fix_file(files, l, &list.files.p[i], fixed);
+
+		if (e && list.files.n == 1 && l->o->garden_only)
+			return e;
+		if (e)
+			lint_fix_failed(l, lint_garden_shown(l, list.files.p[i].path), e, fixed);
+	}
+	return NULL;
 }
 
 struct err *lint_fix(struct files *files, const struct lint_options *o, struct lint_fixes *fixed)
