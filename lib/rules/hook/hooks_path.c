@@ -2,9 +2,6 @@
 #include "hook/internal.h"
 #include "history/gardens.h"
 
-/* Written beside core.hooksPath by install --global, so that uninstall knows who set it. */
-#define SET_BY_US "ikm.hooksPath"
-
 /* Reads a key of one scope ("--global") and expands `~`. p is NULL when the key is unset. */
 static struct err *config_of(struct arena *a, const char *scope, const char *key, struct str *out)
 {
@@ -19,19 +16,6 @@ static struct err *config_of(struct arena *a, const char *scope, const char *key
 	*out = r.status                     ? (struct str){0}
 	       : str_ends(r.out, STR("\n")) ? str_sub(r.out, 0, r.out.n - 1)
 					    : r.out;
-	return NULL;
-}
-
-static struct err *config_set(struct arena *a, const char *key, const char *value)
-{
-	const char *const set[] = {"config", "--global", key, value, NULL};
-	const char *const unset[] = {"config", "--global", "--unset", key, NULL};
-	struct git_said r;
-
-	TRY(git_ask(NULL, a, &(struct git_ask){.args = value ? set : unset}, &r));
-	if (r.status)
-		return err_new(E_GIT_FAILED, "git config --global %s: %.*s", key,
-			       STR_ARG(str_trim(r.err)));
 	return NULL;
 }
 
@@ -104,49 +88,6 @@ struct err *hook_place_find(struct arena *a, struct git *g, bool global, struct 
 	}
 	out->dir = os_join(a, git_common_dir(g), "hooks");
 	return NULL;
-}
-
-struct err *hook_place_check(const struct hook_place *p, const struct hook_options *o)
-{
-	struct os_stat st;
-	struct err *e;
-
-	TRY(os_stat(p->dir, true, &st));
-	if (!*p->dir || (p->scope != SCOPE_UNSET && !p->value.n) ||
-	    (st.kind != OS_NONE && st.kind != OS_DIR))
-		return err_help(err_new(E_HOOKS_ELSEWHERE,
-					"core.hooksPath is '%.*s', which is not a folder: git runs "
-					"no hooks here",
-					STR_ARG(p->value)),
-				"to find the setting: git config --show-origin core.hooksPath");
-	if (p->scope != SCOPE_ELSEWHERE || o->force)
-		return NULL;
-	if (str_is(p->origin, "command"))
-		return err_help(err_new(E_HOOKS_ELSEWHERE,
-					"core.hooksPath is '%.*s' for this "
-					"command only",
-					STR_ARG(p->value)),
-				"run the command without -c core.hooksPath and GIT_CONFIG_* "
-				"variables");
-	e = err_new(E_HOOKS_ELSEWHERE,
-		    "git looks for hooks in '%.*s' (core.hooksPath of the %.*s configuration), "
-		    "which serves every repository",
-		    STR_ARG(p->value), STR_ARG(p->origin));
-	if (p->global)
-		return err_help(e, "to set the global core.hooksPath instead: add --force");
-	err_help(e, "for all your repositories: ikm hook install --global");
-	err_help(e, "for this repository only, without the hooks of that folder: git config "
-		    "core.hooksPath \"$(git rev-parse --git-common-dir)/hooks\" && ikm hook "
-		    "install");
-	err_help(e, "or call ikm from the hooks there: ikm hook run pre-commit, "
-		    "ikm hook run pre-merge-commit, ikm hook run pre-push -- \"$@\"");
-	return err_help(e, "or write into that folder anyway: add --force");
-}
-
-struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on)
-{
-	TRY(config_set(a, "core.hooksPath", on ? p->dir : NULL));
-	return config_set(a, SET_BY_US, on ? p->dir : NULL);
 }
 
 struct err *hook_choose_names(struct arena *a, struct git *g, const struct hook_options *o,

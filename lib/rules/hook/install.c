@@ -37,6 +37,237 @@ static const char *const passed[] = {
 	"post-index-change",
 };
 
+static struct hook_change *change_row(struct arena *a, struct hook_changes *out, size_t i,
+				      enum hook_action action)
+{
+	struct hook_change *c = VEC_PUSH(a, &out->hooks);
+
+	c->name = (enum hook_name)i;
+	c->action = action;
+	out->changed = out->changed || action == HOOK_INSTALLED || action == HOOK_UPDATED ||
+		       action == HOOK_REMOVED || action == HOOK_RESTORED;
+	return c;
+}
+
+/* ---- in git's configuration ---- */
+
+#define SINCE   "2.54"
+#define SECTION "hook.ikm-"
+
+struct configured_plan {
+	struct arena *a;
+	struct git *g;     /* NULL: the user's configuration */
+	const char *scope; /* "--local" */
+	struct hook_configuration now;
+	struct hook_changes *out;
+};
+
+static struct hook_change *configured_row(struct configured_plan *p, size_t i,
+					  enum hook_action action)
+{
+	struct hook_change *c = change_row(p->a, p->out, i, action);
+
+	c->path = str_fmt(p->a, SECTION "%s", hook_names[i]).p;
+	c->configuration = p->scope + 2;
+	return c;
+}
+
+static struct err *configured_change(struct configured_plan *p, const char *word, const char *key,
+				     const char *value)
+{
+	const char *const args[] = {"config", p->scope, word, key, value, NULL};
+	struct git_said r;
+
+	TRY(git_ask(p->g, p->a, &(struct git_ask){.args = args}, &r));
+	if (r.status)
+		return err_new(E_GIT_FAILED, "git config %s %s %s: %.*s", p->scope, word, key,
+			       STR_ARG(str_trim(r.err)));
+	return NULL;
+}
+
+static struct err *configured_begin(struct arena *a, struct git *g, const struct hook_options *o,
+				    struct configured_plan *p, struct hook_changes *out)
+{
+	*p = (struct configured_plan){.a = a, .g = o->global ? NULL : g, .out = out};
+	p->scope = o->global ? "--global" : "--local";
+	if (!o->global && !g)
+		return err_help(err_new(E_NO_REPOSITORY, "this is not a Git repository"),
+				"run ikm inside a repository, use -C DIR, or --global");
+	return hook_configured_read(a, p->g, p->scope, &p->now);
+}
+
+static struct err *configured_choose(struct arena *a, struct git *g, const struct hook_options *o,
+				     unsigned *names)
+{
+	if (o->server || o->names & 1u << HOOK_PRE_RECEIVE)
+		return err_help(
+			err_new(E_BAD_ARGUMENT,
+				"pre-receive is a file in its repository, not --git-config"),
+			"ikm hook install --server");
+	return hook_choose_names(a, g, o, names);
+}
+
+static struct err *configured_install_one(struct configured_plan *p, size_t i)
+{
+	const struct hook_configured *h = &p->now.hook[i];
+	const char *name = hook_names[i];
+	struct hook_change *c;
+	struct str command;
+
+	TRY(hook_shim_config_command(p->a, name, &command));
+	c = configured_row(p, i,
+			   !h->command.p                             ? HOOK_INSTALLED
+			   : h->event && str_eq(h->command, command) ? HOOK_UNCHANGED
+								     : HOOK_UPDATED);
+	c->why = hook_configured_why_off(p->a, h, (enum hook_name)i);
+	/* git runs a hook with an event and no command never, and stops. */
+	if (!str_eq(h->command, command))
+		TRY(configured_change(p, "--replace-all",
+				      str_fmt(p->a, SECTION "%s.command", name).p,
+				      str_c(p->a, command)));
+	return h->event ? NULL
+			: configured_change(p, "--add", str_fmt(p->a, SECTION "%s.event", name).p,
+					    name);
+}
+
+static struct err *hook_configured_install(struct arena *a, struct git *g,
+					   const struct hook_options *o, struct hook_changes *out)
+{
+	struct hook_clone clone = {0};
+	const struct hook_managed *m = &clone.managed;
+	struct configured_plan p;
+	struct str version;
+	unsigned names;
+	bool runs;
+
+	TRY(configured_choose(a, g, o, &names));
+	TRY(hook_git_supports_config_hooks(a, &runs, &version));
+	if (!runs)
+		return err_help(
+			err_new(E_GIT_UNSUPPORTED,
+				"git %.*s does not run hooks of its configuration; git " SINCE
+				" and newer do",
+				STR_ARG(version)),
+			"a file in the hooks folder works with every git: ikm hook "
+			"install%s",
+			o->global ? " --global" : "");
+	TRY(configured_begin(a, g, o, &p, out));
+	/* With another manager that calls ikm, git would judge twice. */
+	if (!o->global && !o->force)
+		TRY(hook_clone_read(a, g, &clone));
+	for (size_t i = 0; i < HOOK_COUNT && !o->force; i++) {
+		enum hook_owner owner = p.now.hook[i].owner;
+
+		if (names & 1u << i && (owner == OWNER_EDITED || owner == OWNER_OTHER))
+			return err_help(err_new(E_EXISTS,
+						SECTION "%s.command was changed after ikm wrote it",
+						hook_names[i]),
+					"to write it again without the changes: add --force");
+	}
+	for (size_t i = 0; i < HOOK_COUNT; i++) {
+		if (!(names & 1u << i))
+			continue;
+		if (m->runs_ikm[i] && m->installed[i] && !p.now.hook[i].command.p)
+			configured_row(&p, i, HOOK_MANAGED)->why = str_fmt(
+				a, "%s calls ikm already, according to %s", m->name, m->file);
+		else
+			TRY(configured_install_one(&p, i));
+	}
+	return NULL;
+}
+
+/* Without `config` adds no row for a hook that the configuration does not have. */
+static struct err *hook_configured_uninstall(struct arena *a, struct git *g,
+					     const struct hook_options *o, struct hook_changes *out,
+					     bool *left)
+{
+	struct configured_plan p;
+	unsigned names;
+
+	TRY(configured_choose(a, g, o, &names));
+	TRY(configured_begin(a, g, o, &p, out));
+	for (size_t i = 0; i < HOOK_COUNT; i++) {
+		enum hook_owner owner = p.now.hook[i].owner;
+		struct str section = str_fmt(a, SECTION "%s", hook_names[i]);
+
+		if (!(names & 1u << i) || (owner == OWNER_NONE && !o->config))
+			continue;
+		if (owner == OWNER_NONE) {
+			configured_row(&p, i, HOOK_ABSENT);
+		} else if (owner == OWNER_OURS || o->force) {
+			TRY(configured_change(&p, "--remove-section", section.p, NULL));
+			configured_row(&p, i, HOOK_REMOVED);
+		} else {
+			configured_row(&p, i, HOOK_LEFT)->why = STR(
+				"its command was changed after ikm wrote it; --force removes it");
+			*left = true;
+		}
+	}
+	return NULL;
+}
+
+/* ---- the folder that core.hooksPath names ---- */
+
+/* HOOKS_ELSEWHERE unless the folder serves only this repository, or the options allow more. */
+static struct err *hook_place_check(const struct hook_place *p, const struct hook_options *o)
+{
+	struct os_stat st;
+	struct err *e;
+
+	TRY(os_stat(p->dir, true, &st));
+	if (!*p->dir || (p->scope != SCOPE_UNSET && !p->value.n) ||
+	    (st.kind != OS_NONE && st.kind != OS_DIR))
+		return err_help(err_new(E_HOOKS_ELSEWHERE,
+					"core.hooksPath is '%.*s', which is not a folder: git runs "
+					"no hooks here",
+					STR_ARG(p->value)),
+				"to find the setting: git config --show-origin core.hooksPath");
+	if (p->scope != SCOPE_ELSEWHERE || o->force)
+		return NULL;
+	if (str_is(p->origin, "command"))
+		return err_help(err_new(E_HOOKS_ELSEWHERE,
+					"core.hooksPath is '%.*s' for this "
+					"command only",
+					STR_ARG(p->value)),
+				"run the command without -c core.hooksPath and GIT_CONFIG_* "
+				"variables");
+	e = err_new(E_HOOKS_ELSEWHERE,
+		    "git looks for hooks in '%.*s' (core.hooksPath of the %.*s configuration), "
+		    "which serves every repository",
+		    STR_ARG(p->value), STR_ARG(p->origin));
+	if (p->global)
+		return err_help(e, "to set the global core.hooksPath instead: add --force");
+	err_help(e, "for all your repositories: ikm hook install --global");
+	err_help(e, "for this repository only, without the hooks of that folder: git config "
+		    "core.hooksPath \"$(git rev-parse --git-common-dir)/hooks\" && ikm hook "
+		    "install");
+	err_help(e, "or call ikm from the hooks there: ikm hook run pre-commit, "
+		    "ikm hook run pre-merge-commit, ikm hook run pre-push -- \"$@\"");
+	return err_help(e, "or write into that folder anyway: add --force");
+}
+
+static struct err *config_set(struct arena *a, const char *key, const char *value)
+{
+	const char *const set[] = {"config", "--global", key, value, NULL};
+	const char *const unset[] = {"config", "--global", "--unset", key, NULL};
+	struct git_said r;
+
+	TRY(git_ask(NULL, a, &(struct git_ask){.args = value ? set : unset}, &r));
+	if (r.status)
+		return err_new(E_GIT_FAILED, "git config --global %s: %.*s", key,
+			       STR_ARG(str_trim(r.err)));
+	return NULL;
+}
+
+/* Sets the global core.hooksPath, or unsets it again. */
+static struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on)
+{
+	TRY(config_set(a, "core.hooksPath", on ? p->dir : NULL));
+	return config_set(a, SET_BY_US, on ? p->dir : NULL);
+}
+
+/* ---- files ---- */
+
 struct plan {
 	struct arena *a;
 	const struct hook_options *o;
@@ -75,13 +306,9 @@ static struct err *install_read_state(struct arena *a, struct git *g, const stru
 
 static struct hook_change *install_row(struct plan *p, size_t i, enum hook_action action)
 {
-	struct hook_change *c = VEC_PUSH(p->a, &p->out->hooks);
+	struct hook_change *c = change_row(p->a, p->out, i, action);
 
-	c->name = (enum hook_name)i;
 	c->path = p->file[i].path;
-	c->action = action;
-	p->out->changed = p->out->changed || action == HOOK_INSTALLED || action == HOOK_UPDATED ||
-			  action == HOOK_REMOVED || action == HOOK_RESTORED;
 	return c;
 }
 
@@ -330,8 +557,9 @@ static struct err *install_write_all(struct plan *p)
 struct err *hook_install(struct arena *a, struct git *g, const struct hook_options *o,
 			 struct hook_changes *out, bool *silent)
 {
+	struct str version;
 	struct plan p;
-	bool managed;
+	bool managed, runs;
 
 	*silent = false;
 	if (o->config) {
@@ -351,7 +579,16 @@ struct err *hook_install(struct arena *a, struct git *g, const struct hook_optio
 		TRY(install_mark(a, g, p.place.dir));
 		TRY(install_note_tracked(&p, g));
 	}
-	return out->changed && !o->server ? hook_configured_offer(a, &out->notes) : NULL;
+	if (!out->changed || o->server)
+		return NULL;
+	TRY(hook_git_supports_config_hooks(a, &runs, &version));
+	if (runs)
+		install_note(&p, str_fmt(a,
+					 "this git (%.*s) can also call ikm from its "
+					 "configuration, beside other tools' hooks: ikm hook "
+					 "install --git-config",
+					 STR_ARG(version)));
+	return NULL;
 }
 
 /* ---- uninstall ---- */

@@ -8,6 +8,9 @@
 /* In the folder of the repository: the hooks that ikm has installed, a line each. */
 #define HOOK_MARK "ikm-hooks"
 
+/* Written beside core.hooksPath by install --global, so that uninstall knows who set it. */
+#define SET_BY_US "ikm.hooksPath"
+
 /* The probe of `hook status`. Its answer has exit status 1: git stops if it is set by mistake. */
 #define HOOK_PROBE_ENV    "IKM_HOOK_PROBE"
 #define HOOK_PROBE_ANSWER "ikm-hook-probe " /* then the token, a blank, and the program's path */
@@ -63,10 +66,11 @@ unsigned hook_commit_msg_without_garden(struct arena *a, const struct hook_optio
 /* hook.ikm-NAME of git's configuration. */
 struct hook_configured {
 	struct str command; /* p NULL: there is none */
-	struct str scope;   /* git's word for the place of the command */
-	bool event;         /* git runs the command for the event */
-	bool off;           /* hook.ikm-NAME.enabled is false */
-	bool event_off;     /* hook.NAME.enabled is false, for git 2.55 and newer */
+	enum hook_owner owner;
+	struct str scope; /* git's word for the place of the command */
+	bool event;       /* git runs the command for the event */
+	bool off;         /* hook.ikm-NAME.enabled is false */
+	bool event_off;   /* hook.NAME.enabled is false, for git 2.55 and newer */
 };
 struct hook_configuration {
 	struct hook_configured hook[HOOK_COUNT];
@@ -81,14 +85,6 @@ struct str hook_configured_why_off(struct arena *a, const struct hook_configured
 /* Whether this git runs hooks of its configuration, and its version without "git version". */
 struct err *hook_git_supports_config_hooks(struct arena *a, bool *runs,
 					   struct str *version) MUST_USE;
-/* hook_install() and hook_uninstall() with `config`. Without `config` uninstall adds no row for a
- * hook that the configuration does not have. */
-struct err *hook_configured_install(struct arena *a, struct git *g, const struct hook_options *o,
-				    struct hook_changes *out) MUST_USE;
-struct err *hook_configured_uninstall(struct arena *a, struct git *g, const struct hook_options *o,
-				      struct hook_changes *out, bool *left) MUST_USE;
-/* Adds a note where this git runs hooks of its configuration. */
-struct err *hook_configured_offer(struct arena *a, struct strs *notes) MUST_USE;
 
 /* ---- hooks_path.c ---- */
 
@@ -105,10 +101,6 @@ struct hook_place {
 };
 struct err *hook_place_find(struct arena *a, struct git *g, bool global,
 			    struct hook_place *out) MUST_USE;
-/* HOOKS_ELSEWHERE unless the folder serves only this repository, or the options allow more. */
-struct err *hook_place_check(const struct hook_place *p, const struct hook_options *o) MUST_USE;
-/* Sets the global core.hooksPath, or unsets it again. */
-struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on) MUST_USE;
 /* The chosen hooks, or all that apply. BAD_ARGUMENT for a chosen hook that does not apply. */
 struct err *hook_choose_names(struct arena *a, struct git *g, const struct hook_options *o,
 			      unsigned *names) MUST_USE;
@@ -151,9 +143,3 @@ unsigned hook_manager_optional_hooks(const struct hook_managed *m, const struct 
 /* Returns HOOKS_ELSEWHERE with the lines to add for these hooks. */
 struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m,
 				unsigned names) MUST_USE;
-
-/* ---- garden_check.c ---- */
-
-/* commit-msg: judges the files of the garden that the commit changes. Prints what it finds. */
-struct err *hook_garden(struct arena *a, const struct hook_call *c, struct out *err,
-			struct hook_outcome *out) MUST_USE;

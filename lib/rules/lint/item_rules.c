@@ -2,11 +2,11 @@
  * The rules that only lint looks for in items: about their text, what they name, their constraints,
  * and what two items say of each other.
  */
+#include "lint/internal.h"
+#include "expand/resolve_refs.h"
 #include "judge/examples.h"
 #include "judge/rules_for_path.h"
-#include "expand/resolve_refs.h"
 #include "knowledge/load.h"
-#include "lint/internal.h"
 #include "os/os.h"
 
 /* ---- edits ---- */
