@@ -697,7 +697,12 @@ static struct err *side_same_knowledge(struct arena *a, const struct side *one, 
 	return NULL;
 }
 
-struct err *sides_judge_edit(struct sides *s)
+/*
+ * The first base is the working tree before the edit; the second one, if any, is HEAD, and only its
+ * rules count. in.now and in.base are the trees of the edit's files; the changes of the first base
+ * are their difference.
+ */
+static struct err *sides_judge_edit(struct sides *s)
 {
 	struct check_input *in = &s->in;
 
@@ -732,4 +737,49 @@ struct err *sides_judge_edit(struct sides *s)
 	TRY(sides_compare_rules(s, 1));
 	report_count_findings(s->out);
 	return NULL;
+}
+
+/* The edit's files alone, before or after. */
+static struct tree *edit_files(struct arena *a, const struct judge_edits *edits, bool after,
+			       struct strs *gone)
+{
+	struct tree_mem_file *files = arena_array(a, edits->n, sizeof(*files));
+	size_t n = 0;
+
+	VEC_EACH(const struct judge_edit, e, edits) {
+		struct str content = after ? e->now : e->was;
+
+		if (content.p)
+			files[n++] = (struct tree_mem_file){e->path, content, e->kind};
+		else
+			strs_push(a, gone, e->path);
+	}
+	return tree_mem(a, STR("the working tree"), files, n);
+}
+
+struct err *judge_edits(struct arena *a, const struct judge *j, const struct judge_edits *edits,
+			struct check_report *out)
+{
+	struct side base[2] = {{.decides = true}, {.ref = "HEAD"}};
+	/* One file is judged sooner than a thread starts. */
+	struct sides s = {.a = a,
+			  .judge = j,
+			  .out = out,
+			  .in = {.deps = edits->deps, .deps_n = edits->deps_n, .threads = 1},
+			  .base = base,
+			  .base_n = 1};
+	struct strs was_gone = {0}, now_gone = {0};
+	struct tree *disk, *was, *now;
+
+	TRY(judge_disk_tree_open(a, j->git, &disk));
+	TRY(judge_disk_tree_open_whole(a, j->git, disk, &disk));
+	was = edit_files(a, edits, false, &was_gone);
+	now = edit_files(a, edits, true, &now_gone);
+	TRY(tree_diff(a, was, now, &base[0].changes));
+	TRY(tree_find_renames(was, now, 0, &base[0].changes));
+	base[0].tree = s.in.base = tree_overlay(a, disk, was, &was_gone);
+	s.now.tree = s.in.now = s.in.around = tree_overlay(a, disk, now, &now_gone);
+	TRY(git_tree_head(j->git, &base[1].tree));
+	s.base_n += base[1].tree != NULL;
+	return sides_judge_edit(&s);
 }

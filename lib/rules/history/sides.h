@@ -80,13 +80,6 @@ struct sides {
  */
 struct err *sides_judge(struct sides *s) MUST_USE;
 
-/*
- * The same of an edit of the working tree. The first base is the working tree before the edit; the
- * second one, if any, is HEAD, and only its rules count. in.now and in.base are the trees of the
- * edit's files; the changes of the first base are their difference.
- */
-struct err *sides_judge_edit(struct sides *s) MUST_USE;
-
 /* Compares the rules with those of the bases; judges nothing. */
 struct err *sides_compare_rules_with_bases(struct sides *s) MUST_USE;
 
@@ -122,20 +115,9 @@ struct err *judge_range_resolve(struct arena *a, const struct judge *j, enum jud
 struct err *judge_need_git(const struct judge *j) MUST_USE;
 
 /*
- * Judges a pushed tip. part: local ref, local id, remote ref, remote id, as in a line of pre-push.
- * remote: what the receiver has; its tips are the commits that a new branch may have left.
- */
-struct err *judge_tip(struct arena *a, const struct judge *j, const struct remote_state *remote,
-		      const struct str *part, struct check_report *out) MUST_USE;
-
-/*
  * Judges the tree of a commit against other commits. first empty: no base. is_branch: it is pushed
  * to a branch or tag that is not the default branch.
  */
 struct err *judge_commit_against(struct arena *a, const struct judge *j, struct str tip,
 				 struct str first, const struct base_commits *more, bool is_branch,
 				 struct check_report *out) MUST_USE;
-
-/* Whether the id names files: a tag may name a single blob, and git pushes that too. */
-struct err *judge_git_object_has_tree(struct arena *a, const struct judge *j, struct str id,
-				      bool *has) MUST_USE;

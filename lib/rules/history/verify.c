@@ -88,12 +88,11 @@ static struct err *verify_list(struct verify *v, struct str range, const char *m
 			      NULL};
 	/* Otherwise git writes each commit by itself. */
 	static const char *const env[] = {"GIT_FLUSH=0", NULL};
-	struct strs words = {0};
 	struct judge_range ends;
 	struct git_said said;
 	struct str fork;
+	size_t n = 6;
 
-	/* The words with which git lists the commits: "B" and "^A". */
 	TRY(judge_range_resolve(v->a, v->judge, RANGE_VERIFY, range, &ends));
 	/* "A...B" is what B has since both parted, as for --range. */
 	if (ends.parted) {
@@ -102,12 +101,9 @@ static struct err *verify_list(struct verify *v, struct str range, const char *m
 		ends.one = fork.n ? fork : ends.one;
 	}
 	if (ends.has_two)
-		strs_push(v->a, &words, str_fmt(v->a, "^%.*s", STR_ARG(ends.one)));
-	strs_push(v->a, &words, ends.two);
-	for (size_t i = 0; i < words.n; i++)
-		args[6 + i] = str_c(v->a, words.p[i]);
-	if (*max)
-		args[6 + words.n] = max;
+		args[n++] = str_fmt(v->a, "^%.*s", STR_ARG(ends.one)).p;
+	args[n++] = str_c(v->a, ends.two);
+	args[n] = max;
 	TRY(git_ask(v->judge->git, v->a, &(struct git_ask){.args = args, .env = env}, &said));
 	if (said.status)
 		return err_new(E_GIT_FAILED, "git rev-list: %.*s", STR_ARG(str_trim(said.err)));
@@ -248,7 +244,7 @@ static struct err *verify_one(struct verify *v, struct verify_commit *at)
 	return NULL;
 }
 
-/* max: the newest commits of the range; empty: all. */
+/* max: the newest commits of the range; NULL: all. */
 static struct err *verify_all(struct arena *a, const struct judge *j, struct str range,
 			      const char *max, struct check_report *out)
 {
@@ -293,7 +289,7 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 struct err *judge_each_commit(struct arena *a, const struct judge *j, struct str range,
 			      struct check_report *out)
 {
-	return verify_all(a, j, range, "", out);
+	return verify_all(a, j, range, NULL, out);
 }
 
 struct err *judge_last_commit(struct arena *a, const struct judge *j, struct check_report *out)
