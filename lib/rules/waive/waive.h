@@ -61,9 +61,6 @@ struct waive_bases VEC(struct waive_base);
 /* The number of exceptions of all bases. */
 size_t waive_bases_count_waivers(const struct waive_bases *bases);
 
-/* A row for each member that is written into .ikm/waivers.yaml; JSON has the same names. */
-extern const struct field waiver_fields[];
-
 /* The current day in UTC, in days since 1970. */
 int64_t waive_today(void);
 /* A date as YYYY-MM-DD, which must exist; false for other texts. */
