@@ -697,48 +697,6 @@ static struct err *side_same_knowledge(struct arena *a, const struct side *one, 
 	return NULL;
 }
 
-/*
- * The first base is the working tree before the edit; the second one, if any, is HEAD, and only its
- * rules count. in.now and in.base are the trees of the edit's files; the changes of the first base
- * are their difference.
- */
-static struct err *sides_judge_edit(struct sides *s)
-{
-	struct check_input *in = &s->in;
-
-	in->changes = &s->base[0].changes;
-	TRY(sides_load(s, 1));
-	for (size_t i = 1; i < s->base_n; i++) {
-		struct strs missing = {0};
-		bool same;
-
-		TRY(side_same_knowledge(s->a, &s->base[0], s->base[i].tree, &same));
-		s->base[i].conf = s->base[0].conf;
-		s->base[i].knowledge = s->base[0].knowledge;
-		if (!same)
-			TRY(sides_load_base(s, s->a, &s->base[i], &missing));
-	}
-	sides_set_limits(s);
-	in->rules = s->now.knowledge;
-	in->base_rules = s->base[0].knowledge;
-	in->items = s->judge->items;
-	TRY(git_setting_bool(s->judge->git, "core.ignorecase", &in->ignore_case));
-	/* The rules of the bases that the edit would take away or that the working tree lacks. */
-	in->has_kept = true;
-	for (size_t i = 0; i < s->base_n; i++)
-		for (struct rule_at r = {.k = s->base[i].knowledge};
-		     r.k != s->now.knowledge && rule_next(&r);)
-			if (!rulechange_side_has_rule(s->now.knowledge, r.c, r.severity) &&
-			    !(i && rulechange_side_has_rule(s->base[0].knowledge, r.c, r.severity)))
-				*VEC_PUSH(s->a, &in->kept) = (struct check_kept){r.item, r.c};
-	TRY(sides_waive(s, true));
-	TRY(check_run(s->a, in, s->out));
-	s->limits.lost_blocks = false;
-	TRY(sides_compare_rules(s, 1));
-	report_count_findings(s->out);
-	return NULL;
-}
-
 /* The edit's files alone, before or after. */
 static struct tree *edit_files(struct arena *a, const struct judge_edits *edits, bool after,
 			       struct strs *gone)
@@ -760,6 +718,7 @@ static struct tree *edit_files(struct arena *a, const struct judge_edits *edits,
 struct err *judge_edits(struct arena *a, const struct judge *j, const struct judge_edits *edits,
 			struct check_report *out)
 {
+	/* The working tree before the edit; and HEAD, if any, of which only the rules count. */
 	struct side base[2] = {{.decides = true}, {.ref = "HEAD"}};
 	/* One file is judged sooner than a thread starts. */
 	struct sides s = {.a = a,
@@ -770,6 +729,7 @@ struct err *judge_edits(struct arena *a, const struct judge *j, const struct jud
 			  .base_n = 1};
 	struct strs was_gone = {0}, now_gone = {0};
 	struct tree *disk, *was, *now;
+	struct check_input *in = &s.in;
 
 	TRY(judge_disk_tree_open(a, j->git, &disk));
 	TRY(judge_disk_tree_open_whole(a, j->git, disk, &disk));
@@ -777,9 +737,40 @@ struct err *judge_edits(struct arena *a, const struct judge *j, const struct jud
 	now = edit_files(a, edits, true, &now_gone);
 	TRY(tree_diff(a, was, now, &base[0].changes));
 	TRY(tree_find_renames(was, now, 0, &base[0].changes));
-	base[0].tree = s.in.base = tree_overlay(a, disk, was, &was_gone);
-	s.now.tree = s.in.now = s.in.around = tree_overlay(a, disk, now, &now_gone);
+	/* The trees of the edit's files; the changes of the first base are their difference. */
+	base[0].tree = in->base = tree_overlay(a, disk, was, &was_gone);
+	s.now.tree = in->now = in->around = tree_overlay(a, disk, now, &now_gone);
 	TRY(git_tree_head(j->git, &base[1].tree));
 	s.base_n += base[1].tree != NULL;
-	return sides_judge_edit(&s);
+	in->changes = &base[0].changes;
+	TRY(sides_load(&s, 1));
+	for (size_t i = 1; i < s.base_n; i++) {
+		struct strs missing = {0};
+		bool same;
+
+		TRY(side_same_knowledge(a, &base[0], base[i].tree, &same));
+		base[i].conf = base[0].conf;
+		base[i].knowledge = base[0].knowledge;
+		if (!same)
+			TRY(sides_load_base(&s, a, &base[i], &missing));
+	}
+	sides_set_limits(&s);
+	in->rules = s.now.knowledge;
+	in->base_rules = base[0].knowledge;
+	in->items = j->items;
+	TRY(git_setting_bool(j->git, "core.ignorecase", &in->ignore_case));
+	/* The rules of the bases that the edit would take away or that the working tree lacks. */
+	in->has_kept = true;
+	for (size_t i = 0; i < s.base_n; i++)
+		for (struct rule_at r = {.k = base[i].knowledge};
+		     r.k != s.now.knowledge && rule_next(&r);)
+			if (!rulechange_side_has_rule(s.now.knowledge, r.c, r.severity) &&
+			    !(i && rulechange_side_has_rule(base[0].knowledge, r.c, r.severity)))
+				*VEC_PUSH(a, &in->kept) = (struct check_kept){r.item, r.c};
+	TRY(sides_waive(&s, true));
+	TRY(check_run(a, in, out));
+	s.limits.lost_blocks = false;
+	TRY(sides_compare_rules(&s, 1));
+	report_count_findings(out);
+	return NULL;
 }

@@ -103,11 +103,18 @@ static struct str shim_of(struct arena *a, const char *name, bool global, struct
 			   });
 }
 
-/* 'it'\''s', as shim_put_quoted() writes it. */
-static struct str shim_unquote(struct arena *a, struct str s)
+static bool shim_program_of(struct arena *a, struct str text, struct str *out)
 {
-	struct buf b = buf_in(a);
+	static const struct str set = STR_INIT("\nikm=");
+	size_t at = str_find(text, set, 0);
+	struct str s;
+	struct buf b;
 
+	if (at == SIZE_MAX)
+		return false;
+	/* 'it'\''s', as shim_put_quoted() writes it. */
+	s = str_sub(text, at + set.n, text.n);
+	b = buf_in(a);
 	for (size_t i = 1; i < s.n; i++) {
 		if (s.p[i] != '\'')
 			buf_putc(&b, s.p[i]);
@@ -116,17 +123,7 @@ static struct str shim_unquote(struct arena *a, struct str s)
 		else
 			break;
 	}
-	return buf_as_str(&b);
-}
-
-static bool shim_program_of(struct arena *a, struct str text, struct str *out)
-{
-	static const struct str set = STR_INIT("\nikm=");
-	size_t at = str_find(text, set, 0);
-
-	if (at == SIZE_MAX)
-		return false;
-	*out = shim_unquote(a, str_sub(text, at + set.n, text.n));
+	*out = buf_as_str(&b);
 	return true;
 }
 

@@ -289,27 +289,6 @@ static void quote_move(struct code_quotes *q, size_t at)
 	}
 }
 
-static void quote_bytes(struct arena *a, const struct code_quotes *q, size_t at,
-			struct check_quote *out)
-{
-	size_t from = at - size_min(at - q->line, CHECK_QUOTE_BEFORE);
-	struct str rest = str_sub(q->raw, at, q->raw.n), tail;
-	size_t end = str_find_char(rest, '\n', 0);
-
-	/* Not in the middle of a character. */
-	while (from > q->line && from < at && ((unsigned char)q->raw.p[from] & 0xc0) == 0x80)
-		from++;
-	if (end != SIZE_MAX)
-		rest = str_sub(rest, 0, end);
-	if (rest.n && rest.p[rest.n - 1] == '\r')
-		rest.n--;
-	tail = str_utf8_head(rest, CHECK_QUOTE_AFTER);
-	out->before = from > q->line;
-	out->after = tail.n < rest.n;
-	out->at = at - from;
-	out->text = str_dup(a, str_sub(q->raw, from, at + tail.n));
-}
-
 static void quote_decoded(struct arena *a, const struct code_quotes *q, size_t at,
 			  struct check_quote *out)
 {
@@ -344,10 +323,27 @@ void code_quote_at(struct arena *a, struct code_quotes *q, size_t at, struct che
 {
 	at = size_min(at, q->raw.n);
 	quote_move(q, at);
-	if (q->encoding == CODE_BYTES)
-		quote_bytes(a, q, at, out);
-	else
+	if (q->encoding == CODE_BYTES) {
+		size_t from = at - size_min(at - q->line, CHECK_QUOTE_BEFORE);
+		struct str rest = str_sub(q->raw, at, q->raw.n), tail;
+		size_t end = str_find_char(rest, '\n', 0);
+
+		/* Not in the middle of a character. */
+		while (from > q->line && from < at &&
+		       ((unsigned char)q->raw.p[from] & 0xc0) == 0x80)
+			from++;
+		if (end != SIZE_MAX)
+			rest = str_sub(rest, 0, end);
+		if (rest.n && rest.p[rest.n - 1] == '\r')
+			rest.n--;
+		tail = str_utf8_head(rest, CHECK_QUOTE_AFTER);
+		out->before = from > q->line;
+		out->after = tail.n < rest.n;
+		out->at = at - from;
+		out->text = str_dup(a, str_sub(q->raw, from, at + tail.n));
+	} else {
 		quote_decoded(a, q, at, out);
+	}
 	/* SARIF does not count the byte order mark of UTF-8. */
 	out->column = q->units + 1;
 	if (q->encoding == CODE_BYTES && !q->line && at >= 3 &&

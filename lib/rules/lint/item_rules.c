@@ -451,22 +451,6 @@ static struct err *lint_examples(struct lint *l, const struct lint_file *f,
 	return NULL;
 }
 
-static struct err *lint_constraints(struct lint *l, const struct lint_file *f)
-{
-	struct str needs = knowledge_required_features(l->a, f->item);
-
-	if (needs.n)
-		strs_push(l->a, &l->out->needs, needs);
-	for (size_t i = 0; i < f->item->constraints_n; i++) {
-		const struct kn_constraint *c = &f->item->constraints[i];
-
-		lint_language(l, f, c);
-		TRY(lint_examples(l, f, c));
-		TRY(lint_idle_globs(l, f, c));
-	}
-	return NULL;
-}
-
 /* ---- two items: statuses that disagree with what supersedes what ---- */
 
 static const struct kn_item *lint_item_of(const struct lint *l, const struct kn_item *from,
@@ -519,8 +503,20 @@ static void lint_supersedes(struct lint *l, const struct lint_file *f)
 
 struct err *lint_item(struct lint *l, const struct lint_file *f)
 {
+	struct str needs;
+
 	lint_check_text(l, f);
 	lint_supersedes(l, f);
 	TRY(lint_links(l, f));
-	return lint_constraints(l, f);
+	needs = knowledge_required_features(l->a, f->item);
+	if (needs.n)
+		strs_push(l->a, &l->out->needs, needs);
+	for (size_t i = 0; i < f->item->constraints_n; i++) {
+		const struct kn_constraint *c = &f->item->constraints[i];
+
+		lint_language(l, f, c);
+		TRY(lint_examples(l, f, c));
+		TRY(lint_idle_globs(l, f, c));
+	}
+	return NULL;
 }

@@ -249,36 +249,6 @@ static bool lint_is_named(const struct lint *l, struct str path)
 
 ORDER_OF(lint_file_cmp, struct lint_file, ORDER_STR(item->shown_path))
 
-static struct err *lint_open_files(struct lint *l)
-{
-	VEC_EACH(const struct kn_item, item, &l->k->items) {
-		struct lint_file *f;
-		struct tree_file at;
-		struct str text = {"", 0}, path;
-		bool found;
-
-		/* Items of folders that the caller did not name are not the caller's to mend. */
-		if (!(item->in_tree || (item->source->given && item->source->folder)) ||
-		    !lint_is_named(l, item->in_tree ? item->tree_path : item->shown_path))
-			continue;
-		if (item->in_tree) {
-			TRY(tree_find(l->tree, item->tree_path, &at, &found));
-			if (!found)
-				continue;
-			TRY(tree_read(l->tree, l->a, &at, LINT_FILE_MAX, &text));
-		} else {
-			path = str_fmt(l->a, "%s/%.*s", item->source->folder, STR_ARG(item->path));
-			TRY(os_read_path(l->a, path.p, LINT_FILE_MAX, &text));
-		}
-		f = VEC_PUSH(l->a, &l->files);
-		f->item = item;
-		f->text = text.n ? text : STR("");
-	}
-	VEC_SORT(&l->files, lint_file_cmp);
-	l->out->files = (unsigned)l->files.n;
-	return NULL;
-}
-
 /* Says which of the given paths have no item at or below them, and why. */
 static void lint_note_paths(struct lint *l)
 {
@@ -503,16 +473,32 @@ static struct err *lint_begin(struct lint *l)
 	TRY(knowledge_load(l->a, &p, &l->k));
 	strs_add_all(l->a, &l->out->notes, &missing);
 	l->out->no_knowledge = !l->k->sources;
-	return lint_open_files(l);
-}
+	VEC_EACH(const struct kn_item, item, &l->k->items) {
+		struct lint_file *f;
+		struct tree_file at;
+		struct str text = {"", 0}, path;
+		bool found;
 
-static struct err *lint_one(struct lint *l, struct lint_file *f)
-{
-	struct strs unknown = {0};
-
-	TRY(lint_file_parse(l->a, f, &unknown));
-	lint_say_unknown(l, f, f->item->shown_path, f->text, &unknown);
-	return lint_item(l, f);
+		/* Items of folders that the caller did not name are not the caller's to mend. */
+		if (!(item->in_tree || (item->source->given && item->source->folder)) ||
+		    !lint_is_named(l, item->in_tree ? item->tree_path : item->shown_path))
+			continue;
+		if (item->in_tree) {
+			TRY(tree_find(l->tree, item->tree_path, &at, &found));
+			if (!found)
+				continue;
+			TRY(tree_read(l->tree, l->a, &at, LINT_FILE_MAX, &text));
+		} else {
+			path = str_fmt(l->a, "%s/%.*s", item->source->folder, STR_ARG(item->path));
+			TRY(os_read_path(l->a, path.p, LINT_FILE_MAX, &text));
+		}
+		f = VEC_PUSH(l->a, &l->files);
+		f->item = item;
+		f->text = text.n ? text : STR("");
+	}
+	VEC_SORT(&l->files, lint_file_cmp);
+	l->out->files = (unsigned)l->files.n;
+	return NULL;
 }
 
 struct err *lint_run(struct arena *a, const struct lint_options *o, struct lint_report *out)
@@ -527,8 +513,13 @@ struct err *lint_run(struct arena *a, const struct lint_options *o, struct lint_
 
 		lint_note_paths(&l);
 		for (size_t i = 0; i < l.files.n; i++) {
+			struct lint_file *f = &l.files.p[i];
+			struct strs unknown = {0};
+
 			progress_at(&progress, i);
-			TRY(lint_one(&l, &l.files.p[i]));
+			TRY(lint_file_parse(l.a, f, &unknown));
+			lint_say_unknown(&l, f, f->item->shown_path, f->text, &unknown);
+			TRY(lint_item(&l, f));
 		}
 		lint_notes(&l);
 	}
@@ -719,28 +710,11 @@ static struct err *lint_garden_fix_file(struct files *files, struct lint *l,
 	return NULL;
 }
 
-static struct err *lint_garden_fix(struct files *files, struct lint *l, struct lint_fixes *fixed)
-{
-	struct lint_garden_list list = {0};
-
-	if (!l->o->garden.paths.n)
-		return NULL;
-	TRY(lint_garden_files(l, &list));
-	for (size_t i = 0; i < list.files.n; i++) {
-		struct err *e = lint_garden_fix_file(files, l, &list.files.p[i], fixed);
-
-		if (e && list.files.n == 1 && l->o->garden_only)
-			return e;
-		if (e)
-			lint_fix_failed(l, lint_garden_shown(l, list.files.p[i].path), e, fixed);
-	}
-	return NULL;
-}
-
 struct err *lint_fix(struct files *files, const struct lint_options *o, struct lint_fixes *fixed)
 {
 	struct lint_report report = {0};
 	struct lint l = {.a = files->a, .o = o, .out = &report};
+	struct lint_garden_list list = {0};
 
 	if (o->of != LINT_WORKTREE || (o->git && git_is_bare(o->git)))
 		return err_help(err_new(E_BAD_ARGUMENT, "--fix changes files of the working tree: "
@@ -756,5 +730,16 @@ struct err *lint_fix(struct files *files, const struct lint_options *o, struct l
 		if (e)
 			lint_fix_failed(&l, l.files.p[i].item->shown_path, e, fixed);
 	}
-	return lint_garden_fix(files, &l, fixed);
+	if (!o->garden.paths.n)
+		return NULL;
+	TRY(lint_garden_files(&l, &list));
+	for (size_t i = 0; i < list.files.n; i++) {
+		struct err *e = lint_garden_fix_file(files, &l, &list.files.p[i], fixed);
+
+		if (e && list.files.n == 1 && o->garden_only)
+			return e;
+		if (e)
+			lint_fix_failed(&l, lint_garden_shown(&l, list.files.p[i].path), e, fixed);
+	}
+	return NULL;
 }

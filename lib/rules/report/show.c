@@ -331,14 +331,25 @@ struct str check_rule_ids_text(struct arena *a, const struct check_unjudged *u)
 	return buf_as_str(&b);
 }
 
-/*
- * The first entries of each reason. Blocking entries are among them, since the strictest come
- * first.
- */
-static void show_unjudged(struct out *o, const struct check_report *r)
+static void show_notes(struct out *o, const struct check_report *r)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 
+	VEC_EACH(const struct check_note, n, &r->notes) {
+		out_styled(o, n->blocks ? OUT_RED : OUT_YELLOW,
+			   n->kind == CHECK_BROKEN   ? STR("broken knowledge")
+			   : n->kind == CHECK_WAIVER ? STR("exception")
+			   : n->kind == CHECK_GARDEN ? STR("garden")
+						     : STR("warning"));
+		out_puts(o, n->blocks ? " (blocks) " : " ");
+		check_show_place(o, n->path, n->line, 0);
+		out_puts(o, ": ");
+		out_safe_line(o, n->message);
+	}
+	/*
+	 * The first entries of each reason. Blocking entries are among them, since the strictest
+	 * come first.
+	 */
 	for (enum check_reason reason = 0; check_reasons[reason]; reason++) {
 		size_t n = 0;
 
@@ -359,22 +370,6 @@ static void show_unjudged(struct out *o, const struct check_report *r)
 				check_reasons[reason]);
 		}
 	}
-}
-
-static void show_notes(struct out *o, const struct check_report *r)
-{
-	VEC_EACH(const struct check_note, n, &r->notes) {
-		out_styled(o, n->blocks ? OUT_RED : OUT_YELLOW,
-			   n->kind == CHECK_BROKEN   ? STR("broken knowledge")
-			   : n->kind == CHECK_WAIVER ? STR("exception")
-			   : n->kind == CHECK_GARDEN ? STR("garden")
-						     : STR("warning"));
-		out_puts(o, n->blocks ? " (blocks) " : " ");
-		check_show_place(o, n->path, n->line, 0);
-		out_puts(o, ": ");
-		out_safe_line(o, n->message);
-	}
-	show_unjudged(o, r);
 	if (r->notes.n || r->named.n)
 		out_puts(o, "\n");
 }
@@ -383,36 +378,6 @@ static void show_notes(struct out *o, const struct check_report *r)
 
 #define REFS_SHOWN     10 /* of each kind */
 #define FINDINGS_SHOWN 3  /* of a commit */
-
-/*
- * Lines about refs of a push that were not judged, and, of several refs, which are stopped. Nothing
- * when there is nothing to say.
- */
-static void show_refs(struct out *o, const struct check_report *r)
-{
-	for (enum check_ref_action action = 0; check_ref_actions[action]; action++) {
-		bool judged = action == CHECK_REF_JUDGED;
-		size_t n = 0;
-
-		VEC_EACH(const struct check_ref, ref, &r->refs) {
-			if (ref->action != action || (judged && (r->refs.n < 2 || !ref->block)) ||
-			    n++ >= REFS_SHOWN)
-				continue;
-			if (judged)
-				show_fmt(o, "%.*s: %u blocking", STR_ARG(ref->ref), ref->block);
-			else
-				show_fmt(o, "%.*s: not judged: %.*s", STR_ARG(ref->ref),
-					 STR_ARG(ref->why));
-			out_puts(o, "\n");
-		}
-		if (n > REFS_SHOWN)
-			out_fmt(o, "and %zu more ref%s: %s\n", n - REFS_SHOWN,
-				PLURAL(n - REFS_SHOWN),
-				judged                        ? "stopped"
-				: action == CHECK_REF_DELETED ? "deleted"
-							      : "not judged");
-	}
-}
 
 /* ---- commits ---- */
 
@@ -438,25 +403,6 @@ static void show_commit_findings(struct out *o, const struct check_commit *c, co
 	}
 	if (n > shown)
 		out_fmt(o, "  and %zu more (%s)\n", n - shown, rest);
-}
-
-/* "broken 4f2a91c0d3e1 2026-01-02 Ada: orders: read the old shop (2 findings)" and its findings. */
-static void show_commit(struct out *o, const struct check_commit *c)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct str day = c->time ? os_day_text(a, c->time) : STR("");
-	size_t n = c->violations.n + c->reasons.n;
-	bool judged = c->verdict != CHECK_COMMIT_NOT_JUDGED;
-
-	out_styled(o, c->verdict == CHECK_COMMIT_RETIRED ? OUT_YELLOW : OUT_RED,
-		   judged ? str_of(check_verdicts[c->verdict]) : STR("not judged"));
-	show_fmt(o, " %.*s%s%.*s %.*s: ", STR_ARG(str_sub(c->id, 0, 12)), day.n ? " " : "",
-		 STR_ARG(day), STR_ARG(c->author));
-	out_styled(o, OUT_BOLD, c->subject);
-	if (judged)
-		out_fmt(o, " (%zu finding%s)", n, PLURAL(n));
-	out_puts(o, "\n");
-	show_commit_findings(o, c, "--json lists all");
 }
 
 void check_print_commit(struct out *o, const struct check_commit *c, bool brief)
@@ -493,8 +439,25 @@ void check_print_commit(struct out *o, const struct check_commit *c, bool brief)
 /* The commits that did not pass, with --verify, and a line that counts. */
 static void show_commits(struct out *o, const struct check_report *r)
 {
-	for (size_t i = 0; i < r->commits.n; i++)
-		show_commit(o, &r->commits.p[i]);
+	for (size_t i = 0; i < r->commits.n; i++) {
+		const struct check_commit *c = &r->commits.p[i];
+		struct arena *a ARENA_LOCAL = arena_new();
+		struct str day = c->time ? os_day_text(a, c->time) : STR("");
+		size_t n = c->violations.n + c->reasons.n;
+		bool judged = c->verdict != CHECK_COMMIT_NOT_JUDGED;
+
+		/* "broken 4f2a91c0d3e1 2026-01-02 Ada: orders: read the old shop (2 findings)" and
+		 * its findings. */
+		out_styled(o, c->verdict == CHECK_COMMIT_RETIRED ? OUT_YELLOW : OUT_RED,
+			   judged ? str_of(check_verdicts[c->verdict]) : STR("not judged"));
+		show_fmt(o, " %.*s%s%.*s %.*s: ", STR_ARG(str_sub(c->id, 0, 12)), day.n ? " " : "",
+			 STR_ARG(day), STR_ARG(c->author));
+		out_styled(o, OUT_BOLD, c->subject);
+		if (judged)
+			out_fmt(o, " (%zu finding%s)", n, PLURAL(n));
+		out_puts(o, "\n");
+		show_commit_findings(o, c, "--json lists all");
+	}
 	if (r->commits.n)
 		out_puts(o, "\n");
 	show_plural(o, r->verified.commits, "commit");
@@ -622,7 +585,32 @@ void check_print_report_text(struct out *o, const struct check_report *r, const 
 		check_rule_changes_text(o, r);
 	else if (!r->no_knowledge)
 		out_fmt(o, "rules: %u\n", r->rules);
-	show_refs(o, r);
+	/*
+	 * Lines about refs of a push that were not judged, and, of several refs, which are stopped.
+	 * Nothing when there is nothing to say.
+	 */
+	for (enum check_ref_action action = 0; check_ref_actions[action]; action++) {
+		bool judged = action == CHECK_REF_JUDGED;
+		size_t n = 0;
+
+		VEC_EACH(const struct check_ref, ref, &r->refs) {
+			if (ref->action != action || (judged && (r->refs.n < 2 || !ref->block)) ||
+			    n++ >= REFS_SHOWN)
+				continue;
+			if (judged)
+				show_fmt(o, "%.*s: %u blocking", STR_ARG(ref->ref), ref->block);
+			else
+				show_fmt(o, "%.*s: not judged: %.*s", STR_ARG(ref->ref),
+					 STR_ARG(ref->why));
+			out_puts(o, "\n");
+		}
+		if (n > REFS_SHOWN)
+			out_fmt(o, "and %zu more ref%s: %s\n", n - REFS_SHOWN,
+				PLURAL(n - REFS_SHOWN),
+				judged                        ? "stopped"
+				: action == CHECK_REF_DELETED ? "deleted"
+							      : "not judged");
+	}
 	check_counts_text(o, r, what);
 	check_done_text(o, r, existing);
 }
