@@ -551,14 +551,24 @@ static struct str lint_edited(struct arena *a, struct str text, const struct lin
 }
 
 /* The edits of the rules that are on, in the text that the file has now. */
-static struct err *lint_fix_edits(const struct lint *l, struct lint_file *f,
+static struct err *lint_fix_edits(struct lint *l, struct lint_file *f, struct str garden,
 				  struct lint_edits *edits)
 {
+	struct garden_edits found = {0};
 	struct strs unknown = {0};
 	size_t kept = 0;
 
-	TRY(lint_file_parse(l->a, f, &unknown));
-	lint_edits_of(l->a, f, edits);
+	*edits = (struct lint_edits){0};
+	if (garden.n) {
+		TRY(lint_garden_off(l, l->a, garden, f->text, f->off));
+		garden_fix(l->a, garden, f->text, &found);
+		VEC_EACH(const struct garden_edit, e, &found)
+			*VEC_PUSH(l->a, edits) =
+				(struct lint_edit){LINT_GARDEN + (int)e->rule, e->at, e->new};
+	} else {
+		TRY(lint_file_parse(l->a, f, &unknown));
+		lint_edits_of(l->a, f, edits);
+	}
 	for (size_t i = 0; i < edits->n; i++)
 		if (l->on[edits->p[i].rule] && !f->off[edits->p[i].rule])
 			edits->p[kept++] = edits->p[i];
@@ -567,16 +577,18 @@ static struct err *lint_fix_edits(const struct lint *l, struct lint_file *f,
 }
 
 /*
- * The text with the edits. Edits after which the file would read as another item are left out:
- * first those of the status, which is data, then all.
+ * The text with the edits. Edits after which an item would read as another one are left out: first
+ * those of the status, which is data, then all.
  */
 static struct err *lint_fix_text(const struct lint *l, const struct lint_file *f,
 				 struct lint_edits *edits, struct str *out, bool *kept)
 {
 	size_t n = 0;
 
+	*kept = true;
 	*out = lint_edited(l->a, f->text, edits);
-	TRY(knowledge_edit_kept(l->a, f->item, f->text, *out, kept));
+	if (f->item)
+		TRY(knowledge_edit_kept(l->a, f->item, f->text, *out, kept));
 	if (*kept)
 		return NULL;
 	for (size_t i = 0; i < edits->n; i++)
@@ -598,13 +610,13 @@ static struct err *lint_fix_odd(void)
 			"change these lines by hand");
 }
 
-static struct err *lint_fix_file(struct files *files, const struct lint *l, struct lint_file *f,
+/* path: on the disk. garden: its path in the garden; empty: it is an item. */
+static struct err *lint_fix_file(struct files *files, struct lint *l, struct lint_file *f,
+				 struct str path, struct str shown, struct str garden,
 				 struct lint_fixes *fixed)
 {
 	const struct file_write w = {.op = "lint", .existing = true};
-	const struct kn_item *item = f->item;
-	const char *folder = item->in_tree ? git_top(l->o->git) : item->source->folder;
-	struct lint_edits edits = {0};
+	struct lint_edits edits;
 	struct file_change *c;
 	struct file_done done;
 	struct file_ref ref;
@@ -612,18 +624,14 @@ static struct err *lint_fix_file(struct files *files, const struct lint *l, stru
 	bool kept = true;
 	struct err *e;
 
-	TRY(lint_fix_edits(l, f, &edits));
+	TRY(lint_fix_edits(l, f, garden, &edits));
 	if (!edits.n)
 		return NULL;
-	TRY(file_ref_resolve(files,
-			     str_fmt(l->a, "%s/%.*s", folder,
-				     STR_ARG(item->in_tree ? item->tree_path : item->path)),
-			     &ref));
+	TRY(file_ref_resolve(files, path, &ref));
 	TRY(file_begin(files, &ref, &w, &c));
 	/* The file may have changed since it was read: the edits are of the text under the lock. */
 	f->text = str_dup(l->a, c->old);
-	edits = (struct lint_edits){0};
-	e = lint_fix_edits(l, f, &edits);
+	e = lint_fix_edits(l, f, garden, &edits);
 	if (!e && edits.n)
 		e = lint_fix_text(l, f, &edits, &text, &kept);
 	if (!e && !edits.n && !kept)
@@ -637,7 +645,7 @@ static struct err *lint_fix_file(struct files *files, const struct lint *l, stru
 		for (size_t i = 0; i < edits.n; i++)
 			n += edits.p[i].rule == rule;
 		if (n)
-			*VEC_PUSH(l->a, fixed) = (struct lint_fixed){f->item->shown_path, rule, n};
+			*VEC_PUSH(l->a, fixed) = (struct lint_fixed){shown, rule, n};
 	}
 	return kept ? NULL : lint_fix_odd();
 }
@@ -653,63 +661,6 @@ static void lint_fix_failed(struct lint *l, struct str path, const struct err *e
 	};
 }
 
-/* The edits of the rules that are on. */
-static struct err *lint_garden_edits(struct lint *l, struct str path, struct str text,
-				     struct garden_edits *edits)
-{
-	bool off[LINT_RULE_COUNT];
-	size_t kept = 0;
-
-	TRY(lint_garden_off(l, l->a, path, text, off));
-	garden_fix(l->a, path, text, edits);
-	for (size_t i = 0; i < edits->n; i++) {
-		int rule = LINT_GARDEN + (int)edits->p[i].rule;
-
-		if (l->on[rule] && !off[rule])
-			edits->p[kept++] = edits->p[i];
-	}
-	edits->n = kept;
-	return NULL;
-}
-
-static struct err *lint_garden_fix_file(struct files *files, struct lint *l,
-					const struct tree_file *at, struct lint_fixes *fixed)
-{
-	const struct file_write w = {.op = "lint", .existing = true};
-	const struct lint_garden *g = &l->o->garden;
-	struct garden_edits edits;
-	struct file_change *c;
-	struct file_done done;
-	struct file_ref ref;
-	struct str text;
-	struct err *e;
-
-	if (at->kind != TREE_FILE && at->kind != TREE_EXEC)
-		return NULL;
-	TRY(tree_read(g->tree, l->a, at, LINT_FILE_MAX, &text));
-	TRY(lint_garden_edits(l, at->path, text, &edits));
-	if (!edits.n)
-		return NULL;
-	TRY(file_ref_resolve(files, str_fmt(l->a, "%s/%.*s", g->top, STR_ARG(at->path)), &ref));
-	TRY(file_begin(files, &ref, &w, &c));
-	/* The file may have changed since it was read: the edits are of the text under the lock. */
-	text = str_dup(l->a, c->old);
-	e = lint_garden_edits(l, at->path, text, &edits);
-	if (e || !edits.n)
-		return file_abort(c, e);
-	TRY(file_commit(c, garden_edits_apply(l->a, text, &edits), &done));
-	for (int rule = 0; rule < GARDEN_RULE_COUNT; rule++) {
-		size_t n = 0;
-
-		for (size_t i = 0; i < edits.n; i++)
-			n += (int)edits.p[i].rule == rule;
-		if (n)
-			*VEC_PUSH(l->a, fixed) = (struct lint_fixed){lint_garden_shown(l, at->path),
-								     LINT_GARDEN + rule, n};
-	}
-	return NULL;
-}
-
 struct err *lint_fix(struct files *files, const struct lint_options *o, struct lint_fixes *fixed)
 {
 	struct lint_report report = {0};
@@ -723,23 +674,37 @@ struct err *lint_fix(struct files *files, const struct lint_options *o, struct l
 				"leave out --staged, and stage what was mended: git add");
 	TRY(lint_begin(&l));
 	for (size_t i = 0; i < l.files.n; i++) {
-		struct err *e = lint_fix_file(files, &l, &l.files.p[i], fixed);
+		const struct kn_item *item = l.files.p[i].item;
+		struct str path = str_fmt(l.a, "%s/%.*s",
+					  item->in_tree ? git_top(o->git) : item->source->folder,
+					  STR_ARG(item->in_tree ? item->tree_path : item->path));
+		struct err *e = lint_fix_file(files, &l, &l.files.p[i], path, item->shown_path,
+					      STR(""), fixed);
 
 		if (e && l.files.n == 1 && !o->garden.paths.n)
 			return e;
 		if (e)
-			lint_fix_failed(&l, l.files.p[i].item->shown_path, e, fixed);
+			lint_fix_failed(&l, item->shown_path, e, fixed);
 	}
 	if (!o->garden.paths.n)
 		return NULL;
 	TRY(lint_garden_files(&l, &list));
 	for (size_t i = 0; i < list.files.n; i++) {
-		struct err *e = lint_garden_fix_file(files, &l, &list.files.p[i], fixed);
+		const struct tree_file *at = &list.files.p[i];
+		struct str path = str_fmt(l.a, "%s/%.*s", o->garden.top, STR_ARG(at->path));
+		struct str shown = lint_garden_shown(&l, at->path);
+		struct lint_file f = {0};
+		struct err *e;
 
+		if (at->kind != TREE_FILE && at->kind != TREE_EXEC)
+			continue;
+		e = tree_read(o->garden.tree, l.a, at, LINT_FILE_MAX, &f.text);
+		if (!e)
+			e = lint_fix_file(files, &l, &f, path, shown, at->path, fixed);
 		if (e && list.files.n == 1 && o->garden_only)
 			return e;
 		if (e)
-			lint_fix_failed(&l, lint_garden_shown(&l, list.files.p[i].path), e, fixed);
+			lint_fix_failed(&l, shown, e, fixed);
 	}
 	return NULL;
 }
