@@ -107,9 +107,7 @@ void pause_apply(struct arena *a, struct git *g, struct check_report *r)
 		return;
 	pauses_read(a, g, &pauses);
 	for (size_t i = 0; r->block && i < pauses.warnings.n; i++)
-		*VEC_PUSH(a, &r->notes) = (struct check_note){.kind = CHECK_WARNING,
-							      .path = STR(".git/" PAUSE_FILE),
-							      .message = pauses.warnings.p[i]};
+		check_warn(a, r, false, STR(".git/" PAUSE_FILE), pauses.warnings.p[i]);
 	VEC_EACH(struct check_violation, v, &r->violations)
 		VEC_EACH(const struct pause, p, &pauses) {
 			if (v->existing || v->severity != KN_SEVERITY_BLOCK ||

@@ -37,15 +37,6 @@ struct verify {
 
 ORDER_OF(verify_by_id, struct verify_commit, ORDER_STR(id))
 
-/* NULL: the range does not have it. */
-static struct verify_commit *verify_find(const struct verify *v, struct str id)
-{
-	size_t i = 0;
-
-	BISECT(i, mid, v->commits.n, str_cmp(v->by_id[mid]->id, id) < 0);
-	return i < v->commits.n && str_eq(v->by_id[i]->id, id) ? v->by_id[i] : NULL;
-}
-
 /* "commit ID PARENT…", then the lines of the format. */
 static struct err *verify_parse(struct verify *v, struct str list)
 {
@@ -133,7 +124,10 @@ static struct err *verify_judge(struct verify *v, struct arena *a, struct verify
 	/* The first parent, then the others, whose own commits are judged by themselves. */
 	s.base = arena_array(a, c->parents.n + 1, sizeof(*s.base));
 	for (size_t i = 0; i < c->parents.n; i++) {
-		const struct verify_commit *parent = verify_find(v, c->parents.p[i]);
+		const struct verify_commit key = {.id = c->parents.p[i]};
+		/* NULL: the range does not have it. */
+		const struct verify_commit *parent =
+			sort_pointers_find(v->by_id, v->commits.n, &key, verify_by_id);
 		struct side *b = &s.base[s.base_n];
 		struct str fork;
 

@@ -136,6 +136,9 @@ struct counted {
 	bool old, limit; /* limit: the pattern reached its match limit */
 };
 
+/* Exceptions by their indexes in their list, ascending. */
+struct waiver_places VEC(size_t);
+
 /* The allows that the judged file has in a base, whose rules they name. */
 struct waive_olds {
 	struct waive_old {
@@ -348,6 +351,7 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 struct str finding_cut(struct arena *a, struct str s);
 
 /* waived.c */
+void waive_begin_run(struct run *run);
 /* The judged file is another one now. */
 void waive_begin_file(struct worker *w, const struct subject *s);
 /* Looks for exceptions for the findings of a rule in a file. f is sorted by place. */

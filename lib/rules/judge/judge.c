@@ -643,11 +643,7 @@ static void workers_new(struct run *run)
 	run->threads = (unsigned)size_min(size_max(run->threads, 1), THREADS_MAX);
 	run->giveup = pattern_limit_new(run->a, rules);
 	run->workers = arena_array(run->a, run->threads, sizeof(*run->workers));
-	run->waivers_now = waiver_index_new(run->a, &run->in->waive.now);
-	run->waivers_base =
-		arena_array(run->a, run->in->waive.bases.n, sizeof(struct waiver_index *));
-	for (size_t i = 0; i < run->in->waive.bases.n; i++)
-		run->waivers_base[i] = waiver_index_new(run->a, &run->in->waive.bases.p[i].list);
+	waive_begin_run(run);
 	for (unsigned i = 0; i < run->threads; i++) {
 		struct worker *w = &run->workers[i];
 

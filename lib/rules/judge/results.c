@@ -300,11 +300,6 @@ static void merge_unjudged(struct arena *a, struct check_unjudged_list *list,
 	list->n = kept;
 }
 
-static unsigned most_of(unsigned x, unsigned y)
-{
-	return x > y ? x : y;
-}
-
 void reports_merge(struct arena *a, struct check_report *to, const struct check_report *from)
 {
 	bool passed = to->passed && from->passed;
@@ -325,11 +320,11 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 	report_count_findings(to);
 	to->passed = passed;
 	to->no_knowledge = to->no_knowledge && from->no_knowledge;
-	to->items = most_of(to->items, from->items);
-	to->active = most_of(to->active, from->active);
-	to->constraints = most_of(to->constraints, from->constraints);
-	to->broken = most_of(to->broken, from->broken);
-	to->not_judged = most_of(to->not_judged, from->not_judged);
+	to->items = (unsigned)size_max(to->items, from->items);
+	to->active = (unsigned)size_max(to->active, from->active);
+	to->constraints = (unsigned)size_max(to->constraints, from->constraints);
+	to->broken = (unsigned)size_max(to->broken, from->broken);
+	to->not_judged = (unsigned)size_max(to->not_judged, from->not_judged);
 	to->files += from->files;
 	to->manifests += from->manifests;
 	to->garden += from->garden;
@@ -339,7 +334,7 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 		to->rules = from->rules;
 		to->rules_before = from->rules_before;
 	} else if (!to->compared) {
-		to->rules = most_of(to->rules, from->rules);
+		to->rules = (unsigned)size_max(to->rules, from->rules);
 	}
 	to->compared = to->compared || from->compared;
 }

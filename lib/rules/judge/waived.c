@@ -3,6 +3,123 @@
 #include "os/os.h"
 #include <pthread.h>
 
+/* ---- what one covers ---- */
+
+struct waiver_path {
+	struct str path;
+	size_t at; /* in the list */
+};
+/* A list by the paths that its exceptions name: most of them name one file. */
+struct waiver_index {
+	const struct waivers *list;
+	struct VEC(struct waiver_path) paths; /* sorted */
+	struct waiver_places any;             /* those whose globs name no path from the top */
+};
+
+ORDER_OF(waiver_path_cmp, struct waiver_path, ORDER_STR(path) || ORDER_UP(at))
+ORDER_OF(waiver_place_cmp, size_t, (c = (*a > *b) - (*a < *b)))
+
+static struct waiver_index *waiver_index_new(struct arena *a, const struct waivers *list)
+{
+	struct waiver_index *x = ARENA_NEW(a, struct waiver_index);
+
+	x->list = list;
+	for (size_t i = 0; i < list->n; i++) {
+		struct strs paths = {0};
+
+		if (list->p[i].everywhere || !globs_literal_paths(a, &list->p[i].globs, &paths))
+			*VEC_PUSH(a, &x->any) = i;
+		for (size_t k = 0; k < paths.n; k++)
+			*VEC_PUSH(a, &x->paths) = (struct waiver_path){paths.p[k], i};
+	}
+	VEC_SORT(&x->paths, waiver_path_cmp);
+	return x;
+}
+
+/* Adds those that name exactly this path, a file or a folder. */
+static void waiver_index_add(const struct waiver_index *x, struct arena *a, struct str path,
+			     struct waiver_places *out)
+{
+	size_t low = 0;
+
+	BISECT(low, mid, x->paths.n, str_cmp(x->paths.p[mid].path, path) < 0);
+	for (; low < x->paths.n && str_eq(x->paths.p[low].path, path); low++)
+		*VEC_PUSH(a, out) = x->paths.p[low].at;
+}
+
+/* Those that cover the path. Replaces what `out` has, and keeps its memory. */
+static void waiver_index_find(const struct waiver_index *x, struct arena *a, struct str path,
+			      struct waiver_places *out)
+{
+	size_t kept = 0;
+
+	out->n = 0;
+	for (size_t i = 0; i < x->any.n; i++)
+		*VEC_PUSH(a, out) = x->any.p[i];
+	for (size_t slash = 0; (slash = str_find_char(path, '/', slash)) != SIZE_MAX; slash++)
+		waiver_index_add(x, a, str_sub(path, 0, slash), out);
+	waiver_index_add(x, a, path, out);
+	VEC_SORT(out, waiver_place_cmp);
+	for (size_t i = 0; i < out->n; i++) {
+		size_t at = out->p[i];
+		const struct waiver *w = &x->list->p[at];
+
+		/* Two paths of one exception may hold the file. */
+		if ((!kept || out->p[kept - 1] != at) &&
+		    (path.n ? globs_match(&w->globs, path) : w->everywhere))
+			out->p[kept++] = at;
+	}
+	out->n = kept;
+}
+
+void waive_begin_run(struct run *run)
+{
+	const struct check_waive *k = &run->in->waive;
+
+	run->waivers_now = waiver_index_new(run->a, &k->now);
+	run->waivers_base = arena_array(run->a, k->bases.n, sizeof(struct waiver_index *));
+	for (size_t i = 0; i < k->bases.n; i++)
+		run->waivers_base[i] = waiver_index_new(run->a, &k->bases.p[i].list);
+}
+
+static bool waive_covers_rule(const struct waiver *w, const struct kn_item *item,
+			      const struct kn_constraint *c)
+{
+	return (!w->constraint || w->constraint == (int64_t)c->index) &&
+	       strs_has(&w->ids, item->id);
+}
+
+/*
+ * Whether the waiver of a base covers a rule of the change. k: the knowledge of the base. The same
+ * rule is looked for there, by what it finds and its severity: in the same item, else in all items,
+ * and then each of them must be covered. A rule that the base lacks may have its name only there:
+ * the rules that it replaces judge beside it.
+ */
+static bool waive_covers_rule_in_base(const struct knowledge *k, const struct waiver *w,
+				      const struct kn_item *item, const struct kn_constraint *c)
+{
+	enum kn_severity severity = rule_severity(item, c);
+	bool any = false, all = true;
+
+	for (struct rule_at r = {.k = k}; rule_next(&r);) {
+		if (!rule_same(r.c, r.severity, c, severity))
+			continue;
+		if (str_eq(r.item->id, item->id))
+			return waive_covers_rule(w, r.item, r.c);
+		all = all && waive_covers_rule(w, r.item, r.c);
+		any = true;
+	}
+	return any ? all : waive_covers_rule(w, item, c);
+}
+
+/* Whether the waiver covers this package or text; name may be empty. */
+static bool waive_matches_text(const struct waiver *w, struct str text, struct str name)
+{
+	return !w->found.n || strs_has(&w->found, text) || (name.n && strs_has(&w->found, name));
+}
+
+/* ---- notes ---- */
+
 struct check_note *waive_add_note(struct arena *a, const struct waiver *x, struct str message,
 				  struct check_note_list *out)
 {

@@ -95,27 +95,6 @@ void waive_resolve(struct arena *a, const struct knowledge *now, const struct kn
  */
 struct err *waive_resolve_former(struct arena *a, struct git *g, const char *tip, struct tree *now,
 				 const struct knowledge *k, struct waiver *w) MUST_USE;
-/* Whether the waiver covers the rule, in the file of this path, at any time. */
-bool waive_covers_rule(const struct waiver *w, const struct kn_item *item,
-		       const struct kn_constraint *c);
-/* A list by the paths that its exceptions name. The list must stay as it is. */
-struct waiver_index;
-/* Indexes in the list, ascending. */
-struct waiver_places VEC(size_t);
-struct waiver_index *waiver_index_new(struct arena *a, const struct waivers *list);
-/* Those that cover the path. Replaces what `out` has, and keeps its memory. */
-void waiver_index_find(const struct waiver_index *x, struct arena *a, struct str path,
-		       struct waiver_places *out);
-/* Whether the waiver covers this package or text; name may be empty. */
-bool waive_matches_text(const struct waiver *w, struct str text, struct str name);
-/*
- * Whether the waiver of a base covers a rule of the change. k: the knowledge of the base. The same
- * rule is looked for there, by what it finds and its severity: in the same item, else in all items,
- * and then each of them must be covered. A rule that the base lacks may have its name only there:
- * the rules that it replaces judge beside it.
- */
-bool waive_covers_rule_in_base(const struct knowledge *k, const struct waiver *w,
-			       const struct kn_item *item, const struct kn_constraint *c);
 /* Whether the base has the same waiver, or a wider one. */
 bool waive_is_in_base(const struct waiver *w, const struct waivers *base);
 

@@ -1,8 +1,7 @@
-/* Reads .ikm/waivers.yaml, answers what one waiver covers, and adds an entry to the file. */
+/* Reads .ikm/waivers.yaml, finds the item of each waiver, and adds an entry to the file. */
 #include "waive/waive.h"
 #include "json/json.h"
 #include "knowledge/former_id.h"
-#include "knowledge/rule_compare.h"
 #include "os/os.h"
 #include "yaml/yaml.h"
 
@@ -230,7 +229,7 @@ struct err *waivers_read_yaml_of_tree(struct arena *a, struct tree *t, int64_t t
 	return NULL;
 }
 
-/* ---- what a waiver covers ---- */
+/* ---- the item that a waiver names ---- */
 
 void waive_resolve(struct arena *a, const struct knowledge *now, const struct knowledge *base,
 		   const struct tree_changes *renames, struct waiver *w)
@@ -285,30 +284,6 @@ struct err *waive_resolve_former(struct arena *a, struct git *g, const char *tip
 	return NULL;
 }
 
-bool waive_covers_rule(const struct waiver *w, const struct kn_item *item,
-		       const struct kn_constraint *c)
-{
-	return (!w->constraint || w->constraint == (int64_t)c->index) &&
-	       strs_has(&w->ids, item->id);
-}
-
-bool waive_covers_rule_in_base(const struct knowledge *k, const struct waiver *w,
-			       const struct kn_item *item, const struct kn_constraint *c)
-{
-	enum kn_severity severity = rule_severity(item, c);
-	bool any = false, all = true;
-
-	for (struct rule_at r = {.k = k}; rule_next(&r);) {
-		if (!rule_same(r.c, r.severity, c, severity))
-			continue;
-		if (str_eq(r.item->id, item->id))
-			return waive_covers_rule(w, r.item, r.c);
-		all = all && waive_covers_rule(w, r.item, r.c);
-		any = true;
-	}
-	return any ? all : waive_covers_rule(w, item, c);
-}
-
 size_t waive_bases_count_waivers(const struct waive_bases *bases)
 {
 	size_t n = 0;
@@ -316,11 +291,6 @@ size_t waive_bases_count_waivers(const struct waive_bases *bases)
 	for (size_t i = 0; i < bases->n; i++)
 		n += bases->p[i].list.n;
 	return n;
-}
-
-bool waive_matches_text(const struct waiver *w, struct str text, struct str name)
-{
-	return !w->found.n || strs_has(&w->found, text) || (name.n && strs_has(&w->found, name));
 }
 
 /* Whether all of x are in y. */
