@@ -61,7 +61,24 @@ enum hook_owner hook_text_owner(struct arena *a, struct str text, const char *na
 unsigned hook_commit_msg_without_garden(struct arena *a, const struct hook_options *o,
 					const struct hook_file *f);
 
-/* ---- git_config_hooks.c ---- */
+/* ---- git_config.c ---- */
+
+enum hook_scope { SCOPE_UNSET, SCOPE_LOCAL, SCOPE_ELSEWHERE };
+struct hook_place {
+	const char *dir;   /* absolute */
+	const char *top;   /* of the working tree; NULL: bare or global */
+	struct str value;  /* core.hooksPath as configured */
+	struct str origin; /* git's word: "local", "worktree", "global", "system", "command" */
+	enum hook_scope scope;
+	bool global;  /* requested with --global */
+	bool is_set;  /* with --global: core.hooksPath names `dir` already */
+	bool is_made; /* with --global: ikm has set it */
+};
+struct err *hook_place_find(struct arena *a, struct git *g, bool global,
+			    struct hook_place *out) MUST_USE;
+/* The chosen hooks, or all that apply. BAD_ARGUMENT for a chosen hook that does not apply. */
+struct err *hook_choose_names(struct arena *a, struct git *g, const struct hook_options *o,
+			      unsigned *names) MUST_USE;
 
 /* hook.ikm-NAME of git's configuration. */
 struct hook_configured {
@@ -85,25 +102,6 @@ struct str hook_configured_why_off(struct arena *a, const struct hook_configured
 /* Whether this git runs hooks of its configuration, and its version without "git version". */
 struct err *hook_git_supports_config_hooks(struct arena *a, bool *runs,
 					   struct str *version) MUST_USE;
-
-/* ---- hooks_path.c ---- */
-
-enum hook_scope { SCOPE_UNSET, SCOPE_LOCAL, SCOPE_ELSEWHERE };
-struct hook_place {
-	const char *dir;   /* absolute */
-	const char *top;   /* of the working tree; NULL: bare or global */
-	struct str value;  /* core.hooksPath as configured */
-	struct str origin; /* git's word: "local", "worktree", "global", "system", "command" */
-	enum hook_scope scope;
-	bool global;  /* requested with --global */
-	bool is_set;  /* with --global: core.hooksPath names `dir` already */
-	bool is_made; /* with --global: ikm has set it */
-};
-struct err *hook_place_find(struct arena *a, struct git *g, bool global,
-			    struct hook_place *out) MUST_USE;
-/* The chosen hooks, or all that apply. BAD_ARGUMENT for a chosen hook that does not apply. */
-struct err *hook_choose_names(struct arena *a, struct git *g, const struct hook_options *o,
-			      unsigned *names) MUST_USE;
 
 /* ---- manager.c ---- */
 

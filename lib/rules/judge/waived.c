@@ -1,6 +1,5 @@
 /* Looks for an exception for each finding. */
 #include "judge/internal.h"
-#include "os/os.h"
 #include <pthread.h>
 
 /* ---- what one covers ---- */
