@@ -165,26 +165,6 @@ struct str gardens_rationale_of_message(struct arena *a, struct str message)
 	return found;
 }
 
-/* The trailer of a commit. *why: why its value does not count. */
-static struct err *gardens_commit_rationale(struct arena *a, struct git *g, struct str id,
-					    struct str *rationale, struct str *why)
-{
-	const char *const args[] = {"rev-list",    "--no-walk",  "--encoding=UTF-8",
-				    "--format=%B", str_c(a, id), NULL};
-	struct str text, line;
-	struct err *e;
-
-	TRY(git_run(g, a, args, STR(""), &text));
-	str_next_line(&text, &line); /* "commit ID" */
-	*rationale = gardens_rationale_of_message(a, text);
-	e = garden_rationale_check(*rationale);
-	if (e) {
-		*why = str_dup(a, str_of(err_message(e)));
-		*rationale = STR("");
-	}
-	return NULL;
-}
-
 /* ---- one change ---- */
 
 struct gardens_change {
@@ -224,14 +204,25 @@ static struct err *gardens_judge(struct arena *a, struct git *g, struct gardens_
 {
 	bool told = c->made || c->commit.n;
 	struct garden_judged judged;
-	struct str why = STR("");
+	struct str why = STR(""), text, line;
+	struct err *e;
 
 	if (!c->trees.tops.n)
 		return NULL;
 	c->trees.person = true;
 	TRY(garden_judge_trees(a, &c->trees, &judged));
 	if (judged.blocked && c->commit.n) {
-		TRY(gardens_commit_rationale(a, g, c->commit, &c->trees.rationale, &why));
+		const char *const args[] = {"rev-list",    "--no-walk",         "--encoding=UTF-8",
+					    "--format=%B", str_c(a, c->commit), NULL};
+
+		TRY(git_run(g, a, args, STR(""), &text));
+		str_next_line(&text, &line); /* "commit ID" */
+		c->trees.rationale = gardens_rationale_of_message(a, text);
+		e = garden_rationale_check(c->trees.rationale);
+		if (e) {
+			why = str_dup(a, str_of(err_message(e)));
+			c->trees.rationale = STR("");
+		}
 		if (c->trees.rationale.n)
 			TRY(garden_judge_trees(a, &c->trees, &judged));
 	}

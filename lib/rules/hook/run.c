@@ -108,37 +108,30 @@ static const char *const hook_commands[] = {
 
 /* ---- the earlier hook ---- */
 
-/* Finds the earlier hook to run. If that is a shim of ikm too, takes the hook that the shim keeps:
- * two shims must not check twice. */
-static struct err *find_chained(struct arena *a, const struct hook_call *c, const char **out)
-{
-	const char *path = str_c(a, c->chain);
-	size_t slash = str_rfind_char(str_of(path), '/');
-	const char *name = slash == SIZE_MAX ? path : path + slash + 1;
-	const char *dir = slash == SIZE_MAX ? "." : str_c(a, str_sub(str_of(path), 0, slash + 1));
-	struct hook_file f;
-
-	*out = NULL;
-	TRY(hook_file_read(a, dir, name, &f));
-	if (f.owner == OWNER_OURS)
-		*out = f.prev_runs ? f.prev : NULL;
-	else if (f.owner != OWNER_NONE && f.executable)
-		*out = path;
-	return NULL;
-}
-
 static struct err *hook_run_chain(struct arena *a, const struct hook_call *c, struct str in,
 				  struct out *err, struct hook_outcome *out)
 {
 	/* The hook may ask the person at the terminal, and may leave a process running. */
 	struct os_spawn s = {.in = in, .inherit_out = true, .foreground = true};
-	const char *path = NULL, **argv;
+	const char *path, **argv;
+	struct hook_file f;
+	size_t slash;
 	struct os_result r;
 	struct str text;
 	struct err *e;
 
-	if (c->chain.n)
-		TRY(find_chained(a, c, &path));
+	if (!c->chain.n)
+		return NULL;
+	path = str_c(a, c->chain);
+	slash = str_rfind_char(str_of(path), '/');
+	TRY(hook_file_read(a,
+			   slash == SIZE_MAX ? "." : str_c(a, str_sub(str_of(path), 0, slash + 1)),
+			   slash == SIZE_MAX ? path : path + slash + 1, &f));
+	/* Of a shim of ikm too the hook that the shim keeps: two shims must not check twice. */
+	if (f.owner == OWNER_OURS)
+		path = f.prev_runs ? f.prev : NULL;
+	else if (f.owner == OWNER_NONE || !f.executable)
+		path = NULL;
 	if (!path)
 		return NULL;
 	argv = arena_array(a, c->args.n + 3, sizeof(*argv));
@@ -168,37 +161,31 @@ static struct err *hook_run_chain(struct arena *a, const struct hook_call *c, st
 
 /* ---- the check ---- */
 
-/* The framework pre-commit reads the refs from git itself, and passes one ref in the environment.
- * It gives neither end when the remote shares no history with the ref. */
-static struct err *from_pre_commit(struct arena *a, struct git *g, struct str *lines)
-{
-	const char *to = os_env("PRE_COMMIT_TO_REF"), *from = os_env("PRE_COMMIT_FROM_REF");
-	const char *local = os_env("PRE_COMMIT_LOCAL_BRANCH");
-	const char *remote = os_env("PRE_COMMIT_REMOTE_BRANCH");
-	struct str id, base = STR("0");
-
-	if (!os_env("PRE_COMMIT") || !(to || local))
-		return NULL;
-	TRY(git_rev_id(g, a, to ? to : local, &id));
-	if (from)
-		TRY(git_rev_id(g, a, from, &base));
-	*lines = str_fmt(a, "%s %.*s %s %.*s\n", local ? local : "HEAD", STR_ARG(id),
-			 remote ? remote : "HEAD", STR_ARG(base));
-	return NULL;
-}
-
 static struct err *hook_run_judge(struct arena *a, const struct hook_call *c, struct str in,
 				  struct check_report *out)
 {
 	struct judge j = {.args = c->set, .min_severity = -1, .in_hook = true};
 	const char *remote = c->args.n ? str_c(a, c->args.p[0]) : os_env("PRE_COMMIT_REMOTE_NAME");
+	const char *to = os_env("PRE_COMMIT_TO_REF"), *from = os_env("PRE_COMMIT_FROM_REF");
+	const char *local = os_env("PRE_COMMIT_LOCAL_BRANCH");
+	const char *branch = os_env("PRE_COMMIT_REMOTE_BRANCH");
+	struct str id, base = STR("0");
 
 	/* Open the repository only now: the earlier hook may have changed the index. */
 	TRY(git_open(a, NULL, &j.git));
 	if (c->name == HOOK_PRE_RECEIVE)
 		return judge_receive(a, &j, in, out);
-	if (c->name == HOOK_PRE_PUSH && !str_trim(in).n)
-		TRY(from_pre_commit(a, j.git, &in));
+	/*
+	 * The framework pre-commit reads the refs from git itself, and passes one ref in the
+	 * environment. It gives neither end when the remote shares no history with the ref.
+	 */
+	if (c->name == HOOK_PRE_PUSH && !str_trim(in).n && os_env("PRE_COMMIT") && (to || local)) {
+		TRY(git_rev_id(j.git, a, to ? to : local, &id));
+		if (from)
+			TRY(git_rev_id(j.git, a, from, &base));
+		in = str_fmt(a, "%s %.*s %s %.*s\n", local ? local : "HEAD", STR_ARG(id),
+			     branch ? branch : "HEAD", STR_ARG(base));
+	}
 	if (c->name == HOOK_PRE_PUSH && !remote)
 		return err_help(err_new(E_MISSING_PARAMETER, "pre-push needs the remote's name"),
 				"ikm hook run pre-push -- REMOTE URL, as git calls it");

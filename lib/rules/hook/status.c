@@ -8,15 +8,6 @@ const char *const hook_states[] = {HOOK_STATES(ENUM_NAME) NULL};
 const char *const hook_proofs[] = {
 	[HOOK_FIRES] = "yes", [HOOK_FIRES_NOT] = "no", [HOOK_UNPROVEN] = "unproven", NULL};
 
-static struct str random_token(struct arena *a)
-{
-	uint64_t half[2];
-
-	os_random(half, sizeof(half));
-	return str_fmt(a, "%016llx%016llx", (unsigned long long)half[0],
-		       (unsigned long long)half[1]);
-}
-
 /* "ikm-hook-probe TOKEN PROGRAM": the program's path, or p NULL when the token is not there. */
 static struct str find_answer(struct str said, struct str answer)
 {
@@ -85,13 +76,17 @@ static struct err *probe_hook(struct arena *a, struct git *g, const struct hook_
 			      const struct hook_file *f, const struct hook_configuration *c,
 			      struct hook_found *out)
 {
-	struct str token = random_token(a), program;
-	struct str answer = str_fmt(a, HOOK_PROBE_ANSWER "%.*s ", STR_ARG(token));
-	const char *probe = str_fmt(a, HOOK_PROBE_ENV "=%.*s", STR_ARG(token)).p;
-	const char *const *alone;
+	const char *const *alone, *probe;
+	struct str token, answer, program;
 	struct git_said r = {0};
+	uint64_t half[2];
 	struct err *e;
 
+	os_random(half, sizeof(half));
+	token = str_fmt(a, "%016llx%016llx", (unsigned long long)half[0],
+			(unsigned long long)half[1]);
+	answer = str_fmt(a, HOOK_PROBE_ANSWER "%.*s ", STR_ARG(token));
+	probe = str_fmt(a, HOOK_PROBE_ENV "=%.*s", STR_ARG(token)).p;
 	if (!status_alone(a, c, out->name, !f, &alone)) {
 		out->fires = HOOK_UNPROVEN;
 		out->why = STR("git's configuration has a hook with \"=\" in its name, which ikm "

@@ -406,18 +406,6 @@ ORDER_OF(by_thing, struct check_unjudged,
 	 ORDER_STR(path) || ORDER_UP(line) || ORDER_UP(column) || ORDER_UP(reason) ||
 		 ORDER_STR(name))
 
-static void keep_shared_unjudged(struct arena *a, struct check_unjudged_list *list,
-				 const struct check_unjudged_list *theirs)
-{
-	void *p = sort_into_pointers(a, theirs->p, theirs->n, sizeof(*theirs->p), by_thing);
-	size_t kept = 0;
-
-	for (size_t i = 0; i < list->n; i++)
-		if (sort_pointers_find(p, theirs->n, &list->p[i], by_thing))
-			list->p[kept++] = list->p[i];
-	list->n = kept;
-}
-
 void report_count_findings(struct check_report *r)
 {
 	r->info = r->warn = r->block = 0;
@@ -443,6 +431,7 @@ unsigned reports_mark_existing(struct arena *a, struct check_report *r,
 	bool *shared = arena_array(a, r->violations.n, sizeof(*shared));
 	unsigned dropped = 0;
 	size_t kept = 0;
+	void *theirs;
 
 	mark_shared(a, r, other, shared);
 	for (size_t i = 0; i < r->violations.n; i++) {
@@ -459,7 +448,13 @@ unsigned reports_mark_existing(struct arena *a, struct check_report *r,
 	}
 	r->violations.n = kept;
 	keep_shared_notes(r, other);
-	keep_shared_unjudged(a, &r->unjudged, &other->unjudged);
+	theirs = sort_into_pointers(a, other->unjudged.p, other->unjudged.n,
+				    sizeof(*other->unjudged.p), by_thing);
+	kept = 0;
+	VEC_EACH(const struct check_unjudged, u, &r->unjudged)
+		if (sort_pointers_find(theirs, other->unjudged.n, u, by_thing))
+			r->unjudged.p[kept++] = *u;
+	r->unjudged.n = kept;
 	report_count_findings(r);
 	return dropped;
 }

@@ -42,25 +42,6 @@ static void rules_once(struct arena *a, struct rules *list)
 	list->n = kept;
 }
 
-/* Resolves the names that the caller gave. An item of the base alone has one too. */
-static struct err *find_item_ids(struct run *run)
-{
-	const struct check_input *in = run->in;
-
-	for (size_t i = 0; i < in->items.n; i++) {
-		struct str name = in->items.p[i];
-		const struct kn_item *item;
-		struct err *e = knowledge_resolve_item_name(run->a, in->rules, name, -1, &item);
-
-		if (e && err_reason(e) == E_NO_SUCH_ITEM && in->base_rules &&
-		    !knowledge_resolve_item_name(run->a, in->base_rules, name, -1, &item))
-			e = NULL;
-		TRY(e);
-		strs_push(run->a, &run->item_ids, item->id);
-	}
-	return NULL;
-}
-
 /* A check by an item without active rules must not look like a pass. */
 static void note_inactive_ids(struct run *run)
 {
@@ -405,7 +386,18 @@ struct err *rules_load(struct run *run)
 	const struct check_input *in = run->in;
 	const struct rules_pair *pair;
 
-	TRY(find_item_ids(run));
+	/* The names that the caller gave. An item of the base alone has one too. */
+	for (size_t i = 0; i < in->items.n; i++) {
+		struct str name = in->items.p[i];
+		const struct kn_item *item;
+		struct err *e = knowledge_resolve_item_name(run->a, in->rules, name, -1, &item);
+
+		if (e && err_reason(e) == E_NO_SUCH_ITEM && in->base_rules &&
+		    !knowledge_resolve_item_name(run->a, in->base_rules, name, -1, &item))
+			e = NULL;
+		TRY(e);
+		strs_push(run->a, &run->item_ids, item->id);
+	}
 	run->out->items = (unsigned)in->rules->items.n;
 	run->out->no_knowledge =
 		!in->rules->sources && (!in->base_rules || !in->base_rules->sources) && !in->kept.n;

@@ -74,26 +74,13 @@ ORDER_OF(by_strictness, struct check_rule,
 	      (int)rule_severity(a->item, a->constraint)) ||
 		 ORDER_STR(item->id) || ORDER_UP(constraint->index))
 
-static void unjudged_list_rules(struct worker *w, struct check_unjudged *u)
-{
-	const struct rules *rules = &w->run->rules;
-	struct check_rule *list;
-	size_t n = 0;
-
-	for (size_t i = 0; i < rules->n; i++)
-		n += w->blind[i];
-	u->rules.p = list = arena_array(w->a, n, sizeof(*list));
-	for (size_t i = 0; i < rules->n; i++)
-		if (w->blind[i])
-			list[u->rules.n++] = (struct check_rule){rules->p[i].item, rules->p[i].c};
-	qsort(list, n, sizeof(*list), by_strictness);
-}
-
 struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 				    enum check_reason why, struct str detail)
 {
 	const struct rules *rules = &w->run->rules;
-	bool any = false, added = false, changed;
+	bool added = false, changed;
+	size_t n = 0;
+	struct check_rule *list;
 	enum kn_severity severity = KN_SEVERITY_INFO;
 	struct check_unjudged *u;
 
@@ -103,9 +90,9 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 		if (rules->p[i].severity > severity)
 			severity = rules->p[i].severity;
 		added |= rules->p[i].added;
-		any = true;
+		n++;
 	}
-	if (!any)
+	if (!n)
 		return NULL;
 	/* One file with the same content: only the mode is new. */
 	changed = s->touched &&
@@ -122,7 +109,12 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 	};
 	u->blocks = changed && severity == KN_SEVERITY_BLOCK && reasons[why].may_block &&
 		    w->run->in->unjudged_blocks;
-	if (u->named)
-		unjudged_list_rules(w, u);
+	if (!u->named)
+		return u;
+	u->rules.p = list = arena_array(w->a, n, sizeof(*list));
+	for (size_t i = 0; i < rules->n; i++)
+		if (w->blind[i])
+			list[u->rules.n++] = (struct check_rule){rules->p[i].item, rules->p[i].c};
+	qsort(list, n, sizeof(*list), by_strictness);
 	return u;
 }
