@@ -193,9 +193,14 @@ static void lint_file_disable(struct arena *a, struct lint_file *f, struct strs 
 	}
 }
 
-/* Reads front matter and Markdown of f->text, and what comments switch off. */
-static struct err *lint_file_parse(struct arena *a, struct lint_file *f, struct strs *unknown)
+/*
+ * Reads front matter and Markdown of f->text, and what comments switch off. Tells of their words
+ * that are no rules. shown: the file's path.
+ */
+static void lint_file_parse(struct lint *l, struct arena *a, struct lint_file *f, struct str shown)
 {
+	struct places w = {.text = f->text};
+	struct strs unknown = {0}, known;
 	struct str yaml, body;
 	bool unclosed = false;
 	struct val *front;
@@ -214,22 +219,13 @@ static struct err *lint_file_parse(struct arena *a, struct lint_file *f, struct 
 	/* So has it Markdown that is too deep; then only the front matter is looked at. */
 	if (md_read(a, str_sub(f->text, f->body, f->text.n), f->body, &f->md))
 		f->md = (struct md){0};
-	lint_file_disable(a, f, unknown);
-	return NULL;
-}
+	lint_file_disable(a, f, &unknown);
+	known = unknown.n ? strs_of(l->a, lint_rule_ids) : unknown;
+	for (size_t i = 0; i < unknown.n; i++) {
+		struct str word = unknown.p[i];
 
-/* Tells of the words of comments that are no rules. */
-static void lint_say_unknown(struct lint *l, const struct lint_file *f, struct str path,
-			     struct str text, const struct strs *unknown)
-{
-	struct places w = {.text = text};
-	struct strs known = strs_of(l->a, lint_rule_ids);
-
-	for (size_t i = 0; i < unknown->n; i++) {
-		struct str word = unknown->p[i];
-
-		lint_say_of_path(l, f, LINT_DISABLE, path,
-				 str_place_of_next_offset(&w, (size_t)(word.p - text.p)),
+		lint_say_of_path(l, f->item ? f : NULL, LINT_DISABLE, shown,
+				 str_place_of_next_offset(&w, (size_t)(word.p - f->text.p)),
 				 "'%.*s' is no rule%.*s", STR_ARG(word),
 				 STR_ARG(str_did_you_mean(l->a, str_nearest(word, &known))));
 	}
@@ -363,20 +359,12 @@ static struct err *lint_garden_files(struct lint *l, struct lint_garden_list *li
 	return NULL;
 }
 
-/* Adds the rules that comments of the text switch off. The text is parsed again only for them. */
-static struct err *lint_garden_off(struct lint *l, struct arena *a, struct str path,
-				   struct str text, bool *off)
+/* What comments of the text switch off. The text is parsed again only for them. */
+static void lint_garden_off(struct lint *l, struct arena *a, struct str path, struct lint_file *f)
 {
-	struct lint_file f = {.text = text};
-	struct strs unknown = {0};
-
-	memset(off, 0, LINT_RULE_COUNT * sizeof(*off));
-	if (str_find(text, STR(LINT_COMMENT), 0) == SIZE_MAX)
-		return NULL;
-	TRY(lint_file_parse(a, &f, &unknown));
-	memcpy(off, f.off, LINT_RULE_COUNT * sizeof(*off));
-	lint_say_unknown(l, NULL, lint_garden_shown(l, path), text, &unknown);
-	return NULL;
+	memset(f->off, 0, sizeof(f->off));
+	if (str_find(f->text, STR(LINT_COMMENT), 0) != SIZE_MAX)
+		lint_file_parse(l, a, f, lint_garden_shown(l, path));
 }
 
 static void lint_garden_push(struct lint *l, struct str shown, struct lint_cursor *cursor,
@@ -404,8 +392,8 @@ static struct err *lint_garden_file(struct lint *l, const struct tree_file *f)
 	struct garden_diagnostic whole = {.rule = GARDEN_RULE_PATH, .severity = GARDEN_ERROR};
 	struct garden_diagnostics found;
 	struct lint_cursor cursor = {.text = STR("")};
-	bool off[LINT_RULE_COUNT];
-	struct str text = STR(""), shown;
+	struct lint_file file = {.text = STR("")};
+	struct str shown;
 	struct err *e;
 
 	if (f->kind == TREE_LINK) {
@@ -414,7 +402,7 @@ static struct err *lint_garden_file(struct lint *l, const struct tree_file *f)
 	} else if (f->kind == TREE_SUBMODULE) {
 		whole.message = STR("it is a repository, and no file");
 		whole.fix = STR("move it out of the folder users");
-	} else if ((e = tree_read(l->o->garden.tree, a, f, LINT_FILE_MAX, &text))) {
+	} else if ((e = tree_read(l->o->garden.tree, a, f, LINT_FILE_MAX, &file.text))) {
 		if (err_reason(e) != E_TOO_BIG)
 			return e;
 		whole.rule = GARDEN_RULE_TEXT;
@@ -425,13 +413,13 @@ static struct err *lint_garden_file(struct lint *l, const struct tree_file *f)
 		lint_garden_push(l, lint_garden_shown(l, f->path), &cursor, &whole);
 		return NULL;
 	}
-	garden_lint_text(a, f->path, text, &found);
-	garden_mark_fixable(a, f->path, text, &found);
-	TRY(lint_garden_off(l, a, f->path, text, off));
-	cursor.text = text;
+	garden_lint_text(a, f->path, file.text, &found);
+	garden_mark_fixable(a, f->path, file.text, &found);
+	lint_garden_off(l, a, f->path, &file);
+	cursor.text = file.text;
 	shown = found.n ? lint_garden_shown(l, f->path) : STR("");
 	for (size_t i = 0; i < found.n; i++)
-		if (!off[LINT_GARDEN + found.p[i].rule])
+		if (!file.off[LINT_GARDEN + found.p[i].rule])
 			lint_garden_push(l, shown, &cursor, &found.p[i]);
 	return NULL;
 }
@@ -514,11 +502,9 @@ struct err *lint_run(struct arena *a, const struct lint_options *o, struct lint_
 		lint_note_paths(&l);
 		for (size_t i = 0; i < l.files.n; i++) {
 			struct lint_file *f = &l.files.p[i];
-			struct strs unknown = {0};
 
 			progress_at(&progress, i);
-			TRY(lint_file_parse(l.a, f, &unknown));
-			lint_say_unknown(&l, f, f->item->shown_path, f->text, &unknown);
+			lint_file_parse(&l, a, f, f->item->shown_path);
 			TRY(lint_item(&l, f));
 		}
 		lint_notes(&l);
@@ -551,29 +537,27 @@ static struct str lint_edited(struct arena *a, struct str text, const struct lin
 }
 
 /* The edits of the rules that are on, in the text that the file has now. */
-static struct err *lint_fix_edits(struct lint *l, struct lint_file *f, struct str garden,
-				  struct lint_edits *edits)
+static void lint_fix_edits(struct lint *l, struct lint_file *f, struct str garden,
+			   struct lint_edits *edits)
 {
 	struct garden_edits found = {0};
-	struct strs unknown = {0};
 	size_t kept = 0;
 
 	*edits = (struct lint_edits){0};
 	if (garden.n) {
-		TRY(lint_garden_off(l, l->a, garden, f->text, f->off));
+		lint_garden_off(l, l->a, garden, f);
 		garden_fix(l->a, garden, f->text, &found);
 		VEC_EACH(const struct garden_edit, e, &found)
 			*VEC_PUSH(l->a, edits) =
 				(struct lint_edit){LINT_GARDEN + (int)e->rule, e->at, e->new};
 	} else {
-		TRY(lint_file_parse(l->a, f, &unknown));
+		lint_file_parse(l, l->a, f, f->item->shown_path);
 		lint_edits_of(l->a, f, edits);
 	}
 	for (size_t i = 0; i < edits->n; i++)
 		if (l->on[edits->p[i].rule] && !f->off[edits->p[i].rule])
 			edits->p[kept++] = edits->p[i];
 	edits->n = kept;
-	return NULL;
 }
 
 /*
@@ -624,16 +608,15 @@ static struct err *lint_fix_file(struct files *files, struct lint *l, struct lin
 	bool kept = true;
 	struct err *e;
 
-	TRY(lint_fix_edits(l, f, garden, &edits));
+	lint_fix_edits(l, f, garden, &edits);
 	if (!edits.n)
 		return NULL;
 	TRY(file_ref_resolve(files, path, &ref));
 	TRY(file_begin(files, &ref, &w, &c));
 	/* The file may have changed since it was read: the edits are of the text under the lock. */
 	f->text = str_dup(l->a, c->old);
-	e = lint_fix_edits(l, f, garden, &edits);
-	if (!e && edits.n)
-		e = lint_fix_text(l, f, &edits, &text, &kept);
+	lint_fix_edits(l, f, garden, &edits);
+	e = edits.n ? lint_fix_text(l, f, &edits, &text, &kept) : NULL;
 	if (!e && !edits.n && !kept)
 		e = lint_fix_odd();
 	if (e || !edits.n)
