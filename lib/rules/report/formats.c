@@ -636,28 +636,6 @@ static void summary_cell(struct buf *b, struct str s)
 	buf_puts(b, " | ");
 }
 
-static void summary_row(struct buf *b, const struct check_entry *e)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-
-	buf_fmt(b, "| %s | ", e->blocks ? "block" : kn_severities[e->severity]);
-	summary_text(b, e->path);
-	if (e->line)
-		buf_fmt(b, "\\:%zu", e->line);
-	buf_puts(b, " | ");
-	if (e->kind != ENTRY_FINDING) {
-		summary_cell(b, e->title);
-		summary_cell(b, check_entry_message(a, e, false));
-		return;
-	}
-	summary_cell(b, str_trim(e->finding->found));
-	summary_cell(b, e->finding->message);
-	summary_cell(b, e->finding->constraint->use_instead);
-	summary_text(b, e->title);
-	buf_puts(b, ", ");
-	summary_cell(b, e->finding->item->shown_path);
-}
-
 /* most: of the bytes of the whole summary so far. */
 static void summary_table(struct buf *b, const struct check_entries *list,
 			  enum check_entry_kind kind, size_t most)
@@ -685,7 +663,22 @@ static void summary_table(struct buf *b, const struct check_entries *list,
 			buf_fmt(&row, "\n### %s\n\n%s\n%s\n", tables[kind].title,
 				tables[kind].columns, tables[kind].line);
 		any = true;
-		summary_row(&row, e);
+		buf_fmt(&row, "| %s | ", e->blocks ? "block" : kn_severities[e->severity]);
+		summary_text(&row, e->path);
+		if (e->line)
+			buf_fmt(&row, "\\:%zu", e->line);
+		buf_puts(&row, " | ");
+		if (kind == ENTRY_FINDING) {
+			summary_cell(&row, str_trim(e->finding->found));
+			summary_cell(&row, e->finding->message);
+			summary_cell(&row, e->finding->constraint->use_instead);
+			summary_text(&row, e->title);
+			buf_puts(&row, ", ");
+			summary_cell(&row, e->finding->item->shown_path);
+		} else {
+			summary_cell(&row, e->title);
+			summary_cell(&row, check_entry_message(a, e, false));
+		}
 		row.n--; /* the blank behind the last column */
 		buf_putc(&row, '\n');
 		/* A row fits whole or is counted. */
@@ -699,14 +692,27 @@ static void summary_table(struct buf *b, const struct check_entries *list,
 			cut);
 }
 
-/* At most `most` bytes; what is cut is counted in it. */
-static struct str check_summary(struct arena *a, const struct check_report *r, size_t most)
+struct err *check_summary_append(struct arena *a, const struct check_report *r)
 {
-	struct buf b = buf_with_max(a, most);
-	struct out *o = out_new_in_memory(a);
-	size_t room = most - size_min(most, SUMMARY_TAIL);
+	const char *path = os_env("GITHUB_STEP_SUMMARY");
 	struct check_entries list;
+	struct str before = {"", 0};
+	struct os_stat st;
+	struct out *o;
+	struct buf b;
+	size_t room;
 
+	if (!path)
+		return NULL;
+	TRY(os_stat(path, true, &st));
+	if (st.kind != OS_NONE)
+		TRY(os_read_path(a, path, SUMMARY_MAX, &before));
+	if (before.n + 2 * SUMMARY_TAIL > SUMMARY_MAX)
+		return err_new(E_TOO_BIG, "'%s' has %zu bytes already, and GitHub takes %zu", path,
+			       before.n, SUMMARY_MAX);
+	/* What is cut is counted in it. */
+	b = buf_with_max(a, SUMMARY_MAX - before.n);
+	room = SUMMARY_MAX - before.n - SUMMARY_TAIL;
 	check_entries_of_report(a, r, false, &list);
 	buf_fmt(&b, "## ikm check %s\n",
 		!r->passed     ? "failed"
@@ -718,29 +724,10 @@ static struct str check_summary(struct arena *a, const struct check_report *r, s
 	summary_table(&b, &list, ENTRY_NOTE, room / 16 * 15);
 	summary_table(&b, &list, ENTRY_UNJUDGED, room);
 	buf_putc(&b, '\n');
+	o = out_new_in_memory(a);
 	check_counts_text(o, r, "");
 	check_done_text(o, r, false);
 	summary_text(&b, str_trim(out_text_so_far(o)));
 	buf_putc(&b, '\n');
-	return buf_as_str(&b);
-}
-
-struct err *check_summary_append(struct arena *a, const struct check_report *r)
-{
-	const char *path = os_env("GITHUB_STEP_SUMMARY");
-	struct str before = {"", 0};
-	struct os_stat st;
-
-	if (!path)
-		return NULL;
-	TRY(os_stat(path, true, &st));
-	if (st.kind != OS_NONE)
-		TRY(os_read_path(a, path, SUMMARY_MAX, &before));
-	if (before.n + 2 * SUMMARY_TAIL > SUMMARY_MAX)
-		return err_new(E_TOO_BIG, "'%s' has %zu bytes already, and GitHub takes %zu", path,
-			       before.n, SUMMARY_MAX);
-	return os_write(path,
-			str_fmt(a, "%.*s%.*s", STR_ARG(before),
-				STR_ARG(check_summary(a, r, SUMMARY_MAX - before.n))),
-			0);
+	return os_write(path, str_fmt(a, "%.*s%.*s", STR_ARG(before), STR_ARG(buf_as_str(&b))), 0);
 }
