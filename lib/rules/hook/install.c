@@ -114,7 +114,7 @@ static struct err *configured_install_one(struct configured_plan *p, size_t i)
 	struct hook_change *c;
 	struct str command;
 
-	TRY(hook_shim_config_command(p->a, name, &command));
+	TRY(hook_shim_text(p->a, SHIM_CONFIGURED, name, &command));
 	c = configured_row(p, i,
 			   !h->command.p                             ? HOOK_INSTALLED
 			   : h->event && str_eq(h->command, command) ? HOOK_UNCHANGED
@@ -298,7 +298,8 @@ static struct err *install_read_state(struct arena *a, struct git *g, const stru
 		/* A shim for all repositories stays such a shim when a repository renews it. */
 		if (f->owner == OWNER_OURS && str_holds(f->text, " scope=global "))
 			global = true;
-		TRY(hook_shim_text(a, hook_names[i], global, &p->shim[i]));
+		TRY(hook_shim_text(a, global ? SHIM_GLOBAL : SHIM_REPOSITORY, hook_names[i],
+				   &p->shim[i]));
 	}
 	out->directory = p->place.dir;
 	return NULL;
@@ -496,9 +497,10 @@ static struct err *install_one(struct plan *p, size_t i)
 static struct err *install_passed(struct plan *p)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(passed); i++) {
-		struct str shim = hook_shim_pass_through(p->a, passed[i]);
 		struct hook_file f;
+		struct str shim;
 
+		TRY(hook_shim_text(p->a, SHIM_PASS, passed[i], &shim));
 		TRY(hook_file_read(p->a, p->place.dir, passed[i], &f));
 		if (f.owner == OWNER_NONE ||
 		    (f.owner == OWNER_OURS && !(f.executable && str_eq(f.text, shim)))) {

@@ -38,20 +38,18 @@ struct hook_file {
 /* Reads dir/name and its kept hook. NOT_A_FILE when a folder has the name. */
 struct err *hook_file_read(struct arena *a, const char *dir, const char *name,
 			   struct hook_file *out) MUST_USE;
-/* The shim that calls this ikm. With global it also calls the repository's own hook. */
-struct err *hook_shim_text(struct arena *a, const char *name, bool global,
+enum hook_shim {
+	SHIM_REPOSITORY,
+	SHIM_GLOBAL,     /* also calls the repository's own hook */
+	SHIM_PASS,       /* for a hook that ikm does not use: only calls the repository's own */
+	SHIM_CONFIGURED, /* of git's configuration: git runs it with sh, and adds the arguments */
+};
+/* The shim that calls this ikm. */
+struct err *hook_shim_text(struct arena *a, enum hook_shim kind, const char *name,
 			   struct str *out) MUST_USE;
-/* Finds the ikm that the shim calls. False when the file is not exactly a shim of hook_shim_text().
- */
-bool hook_shim_program(struct arena *a, const struct hook_file *f, const char *name,
+/* Finds the ikm that a shim calls. False: the text is not exactly one of hook_shim_text(). */
+bool hook_shim_program(struct arena *a, struct str text, enum hook_shim kind, const char *name,
 		       struct str *out);
-/* The shim for a hook that ikm does not use: it calls the repository's own hook. */
-struct str hook_shim_pass_through(struct arena *a, const char *name);
-
-/* Finds the ikm that a command of hook_shim_config_command() calls. False: it is no such text. */
-bool hook_shim_config_program(struct arena *a, struct str text, const char *name, struct str *out);
-/* The command for git's configuration. git runs it with sh, and adds the hook's arguments. */
-struct err *hook_shim_config_command(struct arena *a, const char *name, struct str *out) MUST_USE;
 /* The owner of a shim's text; never OWNER_NONE. */
 enum hook_owner hook_text_owner(struct arena *a, struct str text, const char *name);
 /*

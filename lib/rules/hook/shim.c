@@ -46,35 +46,47 @@ static struct str shim_digest(struct arena *a, struct str before, struct str aft
 	return str_fmt(a, "%016llx", (unsigned long long)h);
 }
 
-struct blank {
-	const char *name;
-	struct str value;
-};
-
-/* Fills the blanks of the template. The digest comes last, because it covers the rest. */
-static struct str shim_render(struct arena *a, struct str text, const char *name,
-			      const struct blank *blanks)
+/*
+ * Fills the blanks of the template. The digest comes last, because it covers the rest. In git's
+ * configuration without the line feed at the end: git adds the arguments to the last line.
+ */
+static struct str shim_of(struct arena *a, enum hook_shim kind, const char *name,
+			  struct str program)
 {
-	struct str rest = text, mark = str_fmt(a, MARK "%s ", name), all;
-	struct buf b = buf_in(a), whole = buf_in(a);
+	struct str text = str_of(kind == SHIM_CONFIGURED                       ? config_text
+				 : kind == SHIM_PASS                           ? pass_text
+				 : !strcmp(name, hook_names[HOOK_PRE_RECEIVE]) ? server_text
+				 : !strcmp(name, hook_names[HOOK_POST_COMMIT]) ? after_text
+									       : shim_text);
+	struct str rest = str_sub(text, 0, text.n - (kind == SHIM_CONFIGURED)), all;
+	struct buf quoted = buf_in(a), b = buf_in(a), whole = buf_in(a);
 	size_t at = str_find(rest, STR("@MARK@"), 0), cut;
+	struct {
+		const char *name;
+		struct str value;
+	} blanks[] = {{"@HOOK@", str_of(name)},
+		      {"@SCOPE@", kind == SHIM_GLOBAL ? STR("global") : STR("repository")},
+		      {"@IKM@", {0}},
+		      {NULL, {0}}};
 
 	if (at == SIZE_MAX)
 		BUG("a shim without its mark");
+	shim_put_quoted(&quoted, program);
+	blanks[2].value = buf_as_str(&quoted);
 	buf_put(&b, str_sub(rest, 0, at));
-	buf_put(&b, mark);
+	buf_fmt(&b, MARK "%s ", name);
 	cut = b.n;
 	rest = str_sub(rest, at + 6, rest.n);
 	while (rest.n) {
-		const struct blank *k = blanks;
+		size_t k = 0;
 
-		while (k->name && !str_starts(rest, str_of(k->name)))
+		while (blanks[k].name && !str_starts(rest, str_of(blanks[k].name)))
 			k++;
-		if (k->name)
-			buf_put(&b, k->value);
+		if (blanks[k].name)
+			buf_put(&b, blanks[k].value);
 		else
 			buf_putc(&b, rest.p[0]);
-		rest = str_sub(rest, k->name ? strlen(k->name) : 1, rest.n);
+		rest = str_sub(rest, blanks[k].name ? strlen(blanks[k].name) : 1, rest.n);
 	}
 	all = buf_as_str(&b);
 	buf_put(&whole, str_sub(all, 0, cut));
@@ -83,27 +95,8 @@ static struct str shim_render(struct arena *a, struct str text, const char *name
 	return buf_as_str(&whole);
 }
 
-static struct str shim_of(struct arena *a, const char *name, bool global, struct str program)
-{
-	bool server = !strcmp(name, hook_names[HOOK_PRE_RECEIVE]);
-	bool after = !strcmp(name, hook_names[HOOK_POST_COMMIT]);
-	struct buf quoted = buf_in(a);
-
-	shim_put_quoted(&quoted, program);
-	return shim_render(a,
-			   str_of(server  ? server_text
-				  : after ? after_text
-					  : shim_text),
-			   name,
-			   (const struct blank[]){
-				   {"@IKM@", buf_as_str(&quoted)},
-				   {"@HOOK@", str_of(name)},
-				   {"@SCOPE@", global ? STR("global") : STR("repository")},
-				   {NULL, {0}},
-			   });
-}
-
-static bool shim_program_of(struct arena *a, struct str text, struct str *out)
+bool hook_shim_program(struct arena *a, struct str text, enum hook_shim kind, const char *name,
+		       struct str *out)
 {
 	static const struct str set = STR_INIT("\nikm=");
 	size_t at = str_find(text, set, 0);
@@ -124,77 +117,31 @@ static bool shim_program_of(struct arena *a, struct str text, struct str *out)
 			break;
 	}
 	*out = buf_as_str(&b);
-	return true;
-}
-
-bool hook_shim_program(struct arena *a, const struct hook_file *f, const char *name,
-		       struct str *out)
-{
-	if (!shim_program_of(a, f->text, out))
-		return false;
-	return str_eq(f->text, shim_of(a, name, false, *out)) ||
-	       str_eq(f->text, shim_of(a, name, true, *out));
+	return str_eq(text, shim_of(a, kind, name, *out));
 }
 
 unsigned hook_commit_msg_without_garden(struct arena *a, const struct hook_options *o,
 					const struct hook_file *f)
 {
+	const char *name = hook_names[HOOK_COMMIT_MSG];
 	struct str program;
 
 	return !o->names && !o->server && !o->global &&
-			       hook_shim_program(a, f, hook_names[HOOK_COMMIT_MSG], &program)
+			       (hook_shim_program(a, f->text, SHIM_REPOSITORY, name, &program) ||
+				hook_shim_program(a, f->text, SHIM_GLOBAL, name, &program))
 		       ? 1u << HOOK_COMMIT_MSG
 		       : 0;
 }
 
-/* The path of a file that was replaced while it runs ends with " (deleted)"; PATH serves as well
- * then. */
-static struct str shim_self(struct arena *a)
+struct err *hook_shim_text(struct arena *a, enum hook_shim kind, const char *name, struct str *out)
 {
-	const char *self = os_self(a);
+	const char *self = kind == SHIM_PASS ? NULL : os_self(a);
 
-	return !self || str_ends(str_of(self), STR(" (deleted)")) ? STR("") : str_of(self);
-}
-
-static struct err *shim_check_size(struct str text)
-{
-	return text.n <= SHIM_MAX ? NULL : err_new(E_TOO_LONG, "the path of ikm is too long");
-}
-
-struct err *hook_shim_text(struct arena *a, const char *name, bool global, struct str *out)
-{
-	*out = shim_of(a, name, global, shim_self(a));
-	return shim_check_size(*out);
-}
-
-/* Without the line feed at the end: git adds the arguments to the last line. */
-static struct str shim_configured_of(struct arena *a, const char *name, struct str program)
-{
-	struct str text = str_of(config_text);
-	struct buf quoted = buf_in(a);
-
-	shim_put_quoted(&quoted, program);
-	return shim_render(a, str_sub(text, 0, text.n - 1), name,
-			   (const struct blank[]){{"@IKM@", buf_as_str(&quoted)},
-						  {"@HOOK@", str_of(name)},
-						  {NULL, {0}}});
-}
-
-struct err *hook_shim_config_command(struct arena *a, const char *name, struct str *out)
-{
-	*out = shim_configured_of(a, name, shim_self(a));
-	return shim_check_size(*out);
-}
-
-bool hook_shim_config_program(struct arena *a, struct str text, const char *name, struct str *out)
-{
-	return shim_program_of(a, text, out) && str_eq(text, shim_configured_of(a, name, *out));
-}
-
-struct str hook_shim_pass_through(struct arena *a, const char *name)
-{
-	return shim_render(a, str_of(pass_text), name,
-			   (const struct blank[]){{"@HOOK@", str_of(name)}, {NULL, {0}}});
+	/* The path of a file that was replaced while it runs ends so; PATH serves as well then. */
+	if (self && str_ends(str_of(self), STR(" (deleted)")))
+		self = NULL;
+	*out = shim_of(a, kind, name, str_of(self));
+	return out->n <= SHIM_MAX ? NULL : err_new(E_TOO_LONG, "the path of ikm is too long");
 }
 
 enum hook_owner hook_text_owner(struct arena *a, struct str text, const char *name)

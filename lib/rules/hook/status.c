@@ -211,7 +211,7 @@ static struct err *hook_status_configured(struct arena *a, struct git *g,
 				   hook_names[out->name]);
 	if (out->why.p)
 		return NULL;
-	if (hook_shim_config_program(a, h->command, hook_names[out->name], &program) &&
+	if (hook_shim_program(a, h->command, SHIM_CONFIGURED, hook_names[out->name], &program) &&
 	    status_is_this_ikm(a, program))
 		return probe_hook(a, g, p, NULL, c, out);
 	out->fires = HOOK_UNPROVEN;
@@ -242,7 +242,9 @@ static struct err *hook_status_one(struct arena *a, struct git *g, const struct 
 	if (f->has_prev && !f->legacy)
 		out->previous = (struct hook_previous){f->prev, {f->prev_runs, true}};
 	out->configured = c->hook[out->name].scope;
-	if (out->state == HOOK_IS_OURS && hook_shim_program(a, f, name, &program) &&
+	if (out->state == HOOK_IS_OURS &&
+	    (hook_shim_program(a, f->text, SHIM_REPOSITORY, name, &program) ||
+	     hook_shim_program(a, f->text, SHIM_GLOBAL, name, &program)) &&
 	    status_is_this_ikm(a, program))
 		return probe_hook(a, g, p, f, c, out);
 	if (out->configured.p && out->state != HOOK_IS_OURS)
