@@ -261,6 +261,8 @@ static const struct facts *facts_of_base(struct judging *j)
 {
 	const struct subject *s = j->now.side.s;
 	struct file_side side = {.s = s, .old = true, .path = s->old.path};
+	/* Rules of the kind do not read larger files. */
+	size_t max = j->t->reads == READS_TEXT ? j->w->run->max_file : CHECK_MANIFEST_MAX;
 	struct code_text *text;
 
 	if (j->asked || !s->has_old)
@@ -270,8 +272,7 @@ static const struct facts *facts_of_base(struct judging *j)
 		side.path = deps_path_to_read_included_as(j->a, j->now.side.by, side.path);
 	if (j->t->reads != READS_PATH &&
 	    ((j->t->wants && !j->t->wants(side.path)) ||
-	     !worker_old_text(j->w, j->a, s, j->now.side.raw,
-			      worker_max_file_bytes(j->w->run, j->t), &side.raw)))
+	     !worker_old_text(j->w, j->a, s, j->now.side.raw, max, &side.raw)))
 		return NULL;
 	if (j->t->reads == READS_TEXT) {
 		side.text = text = ARENA_NEW(j->a, struct code_text);

@@ -571,6 +571,3 @@ typedef void pretest_names_fn(void *ctx, void (*each)(void *t, struct str from, 
 			      void *t);
 bool pretest_may_match(const struct rule *r, struct str text, pretest_names_fn *names, void *ctx,
 		       struct str *word);
-
-/* judge.c: rules of the kind do not read larger files. */
-size_t worker_max_file_bytes(const struct run *run, const struct target *t);

@@ -82,11 +82,6 @@ static unsigned kinds_of(enum target_reads how)
 	return kinds;
 }
 
-size_t worker_max_file_bytes(const struct run *run, const struct target *t)
-{
-	return t->reads == READS_TEXT ? run->max_file : CHECK_MANIFEST_MAX;
-}
-
 /* The kinds with rules that apply to the path. */
 static unsigned kinds_wanted(const struct worker *w, struct str path, const bool *pending)
 {
@@ -238,14 +233,14 @@ static void judge_content(struct worker *w, struct arena *scratch, struct file_s
 			  unsigned kinds, bool included)
 {
 	unsigned text = kinds & kinds_of(READS_TEXT);
-	size_t max = included ? CHECK_MANIFEST_MAX : 0;
+	size_t max = included || kinds & ~text ? CHECK_MANIFEST_MAX : 0;
 	const struct check_input *in = w->run->in;
 	const struct subject *s = side->s;
 	struct check_unjudged *u;
 	struct err *e;
 
-	KIND_EACH(k, kinds)
-		max = size_max(max, worker_max_file_bytes(w->run, targets[k]));
+	if (text)
+		max = size_max(max, w->run->max_file);
 	e = tree_read(side->old ? in->base : in->now, scratch, side->old ? &s->old : &s->now, max,
 		      &side->raw);
 	/* Another program has removed it since the folder was listed. */
