@@ -42,7 +42,8 @@ static const char *reading_version(struct reader *r, struct str version)
 	    !out->p[0].written.n) {
 		name = out->p[0].name;
 		out->n = 0;
-		return typed_npm(r, str_fmt(r->a, "%.*s@%.*s", STR_ARG(name), STR_ARG(version)));
+		return ecosystems[DEPS_NPM].typed(
+			r, str_fmt(r->a, "%.*s@%.*s", STR_ARG(name), STR_ARG(version)));
 	}
 	for (size_t i = 0; i < out->n; i++)
 		out->p[i].version = version;
