@@ -21,9 +21,6 @@ struct origin {
 	size_t pieces_n;
 };
 
-/* The place of a slice of the text. */
-struct span origin_span_of_part(const struct origin *o, struct str part);
-
 /* Of a string in TOML. */
 struct origin origin_of_toml_string(const struct reader *r, const struct val *v);
 
@@ -44,10 +41,6 @@ struct err *pypi_check_include(struct reader *r, struct str file, struct span at
 /* One requirement of a list. */
 tree_fn pypi_item;
 
-/* pip's ${NAME}, or the beginning of such a variable; empty: none. */
-struct str pypi_find_variable_reference(struct str s);
-/* NAME alone, or with text that can only follow a name. Most lines are so: a fast test. */
-bool pypi_is_plain(struct str s);
 /* Whether the path has the name of a requirements file. */
 bool deps_is_requirements(struct str path);
 /* The tables of pixi: the top of pixi.toml, or "tool.pixi" of pyproject.toml */
