@@ -257,13 +257,11 @@ enum deps_kind composer_kind(struct str name);
 
 /* ---- names of container images, and texts with variables ---- */
 
-/* Stands for a variable that has no known value, in an expanded text. No image's name has it. */
-#define IMAGE_UNKNOWN '\x01'
-
 /*
  * Replaces $X, ${X}, ${X-default} and ${X:-default}. Every other form, and a variable without a
- * value and a default, becomes IMAGE_UNKNOWN. `escape` before a dollar sign keeps it, and is
- * removed.
+ * value and a default, becomes a byte that no image's name
+ * has. `escape` before a dollar sign keeps it, and is
+ * removed. value NULL: no variable has a value.
  */
 struct str image_expand_variables(struct reader *r, struct str s, char escape,
 				  reader_variable_value_fn *value, void *ctx);
@@ -272,9 +270,6 @@ struct str image_expand_variables(struct reader *r, struct str s, char escape,
  * expanded. Unresolved when the name is not known; a tag that is not known is no version.
  */
 struct dep *image_add_dependency(struct reader *r, struct str expanded, struct span at);
-
-/* The images of a Dockerfile that is the text [at.from, at.to) of the file. */
-struct err *docker_add_images(struct reader *r, struct span at) MUST_USE;
 
 /* ---- package names in URLs ---- */
 

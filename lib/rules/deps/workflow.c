@@ -5,14 +5,6 @@
  * lies in the repository itself (./, $/) is a manifest of its own.
  */
 
-static bool workflow_value(void *ctx, struct str name, struct str *value)
-{
-	(void)ctx;
-	(void)name;
-	(void)value;
-	return false;
-}
-
 /* Expressions, ${{ … }}, are computed when the workflow runs. */
 static void workflow_image(struct reader *r, const struct val *v, struct str s)
 {
@@ -21,7 +13,7 @@ static void workflow_image(struct reader *r, const struct val *v, struct str s)
 	if (str_holds(s, "${{"))
 		reader_add_unresolved(r, s, at, "an expression computes the image");
 	else if (s.n)
-		image_add_dependency(r, image_expand_variables(r, s, 0, workflow_value, NULL), at);
+		image_add_dependency(r, image_expand_variables(r, s, 0, NULL, NULL), at);
 }
 
 /* OWNER/NAME[/PATH]@REF */
