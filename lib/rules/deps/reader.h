@@ -259,9 +259,8 @@ enum deps_kind composer_kind(struct str name);
 
 /*
  * Replaces $X, ${X}, ${X-default} and ${X:-default}. Every other form, and a variable without a
- * value and a default, becomes a byte that no image's name
- * has. `escape` before a dollar sign keeps it, and is
- * removed. value NULL: no variable has a value.
+ * value and a default, becomes a byte that no image's name has.
+ * `escape` before a dollar sign keeps it, and is removed. value NULL: no variable has a value.
  */
 struct str image_expand_variables(struct reader *r, struct str s, char escape,
 				  reader_variable_value_fn *value, void *ctx);

@@ -51,6 +51,27 @@ static void set_date(struct kn_reading *r, struct str *to, struct str text, size
 			STR_ARG(str_sub(text, 0, 80)));
 }
 
+static const char *const superseded_by[] = {"superseded by", "superseded-by", "superceded by",
+					    "supersededby",  "replaced by",   NULL};
+static const char *const supersedes[] = {"supersedes", "supercedes", "replaces", NULL};
+
+/* Whether the text begins with one of the phrases, with or without a colon; *what: what follows. */
+static bool relation_words(struct str text, const char *const *phrases, struct str *what)
+{
+	for (; *phrases; phrases++) {
+		struct str p = str_of(*phrases);
+
+		if (str_ieq(str_sub(text, 0, p.n), p) && text.n > p.n &&
+		    strchr(" :\n[", text.p[p.n])) {
+			*what = str_trim(str_sub(text, p.n, text.n));
+			if (str_take_char(what, ':'))
+				*what = str_trim(*what);
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Whether the text behind "Supersedes" names an item; in prose it does not. */
 static bool names_item(struct str line, struct str what, struct str link)
 {
@@ -72,7 +93,7 @@ static bool relation(struct kn_reading *r, const struct md_block *b, struct str 
 	struct kn_item *item = r->item;
 	struct str what, link = b->link;
 
-	if (kn_superseded_by_parse(line, &what) && names_item(line, what, link)) {
+	if (relation_words(line, superseded_by, &what) && names_item(line, what, link)) {
 		/*
 		 * The line sets the status too, over a "Status:" line. A status in the front matter
 		 * wins.
@@ -88,7 +109,7 @@ static bool relation(struct kn_reading *r, const struct md_block *b, struct str 
 			item->superseded_by_at = kn_place_of_offset(r, b->at.from);
 		return true;
 	}
-	if (kn_supersedes_parse(line, &what) && names_item(line, what, link)) {
+	if (relation_words(line, supersedes, &what) && names_item(line, what, link)) {
 		kn_add_names(r, what, link, &r->item->supersedes);
 		if (!item->supersedes_at.line)
 			item->supersedes_at = kn_place_of_offset(r, b->at.from);
@@ -160,7 +181,8 @@ static bool is_metadata(struct kn_reading *r, const struct md_block *b)
 
 	while (str_next_line(&rest, &line))
 		if (!is_table_rule(str_trim(line)) && !bare_date(r, line, &value) &&
-		    !kn_superseded_by_parse(line, &value) && !kn_supersedes_parse(line, &value) &&
+		    !relation_words(line, superseded_by, &value) &&
+		    !relation_words(line, supersedes, &value) &&
 		    !(key_value(line, &key, &value) && kn_word_index(keys, key) >= 0))
 			return false;
 	return true;

@@ -92,10 +92,6 @@ enum kn_name kn_file_kind_by_name(struct arena *a, struct str path, bool named);
  * matter cannot be read, and k->passed says why.
  */
 bool kn_read_front(struct kn_reading *r, struct str *body);
-/* Adds notes for rules at places that ikm does not read. readable: the result of kn_read_front. */
-void kn_check_unread_rules(struct kn_reading *r, struct str body, bool readable);
-/* Whether ikm reads this member of the front matter. */
-bool kn_is_front_member(struct str key);
 /*
  * Whether the text has a key "operator" as rules have it. Samples of other formats may match too.
  */
@@ -130,12 +126,6 @@ struct str kn_one_line(struct arena *a, struct str s, size_t max);
 bool kn_status_parse(struct arena *a, struct str text, enum kn_status *out, bool *partly);
 /* The words that make it that status, in lower case: "in review"; NULL: unknown. */
 const char *kn_status_phrase_in_text(struct arena *a, struct str text);
-/*
- * For "Superseded by X" and "Supersedes X", in several spellings, with or without a colon: *what is
- * X. False for other texts.
- */
-bool kn_superseded_by_parse(struct str text, struct str *what);
-bool kn_supersedes_parse(struct str text, struct str *what);
 /* Sets the item's status from its text, and superseded_by from that text or its link. */
 void kn_status_from_text(struct kn_reading *r, struct str text, struct str link, size_t at);
 /*

@@ -151,37 +151,6 @@ const char *kn_status_phrase_in_text(struct arena *a, struct str text)
 	return i < ARRAY_SIZE(table) ? table[i].phrase : NULL;
 }
 
-static bool knowledge_status_behind(struct str text, const char *const *phrases, struct str *what)
-{
-	for (; *phrases; phrases++) {
-		struct str p = str_of(*phrases);
-
-		if (str_ieq(str_sub(text, 0, p.n), p) && text.n > p.n &&
-		    strchr(" :\n[", text.p[p.n])) {
-			*what = str_trim(str_sub(text, p.n, text.n));
-			if (str_starts(*what, STR(":")))
-				*what = str_trim(str_sub(*what, 1, what->n));
-			return true;
-		}
-	}
-	return false;
-}
-
-bool kn_superseded_by_parse(struct str text, struct str *what)
-{
-	static const char *const phrases[] = {"superseded by", "superseded-by", "superceded by",
-					      "supersededby",  "replaced by",   NULL};
-
-	return knowledge_status_behind(text, phrases, what);
-}
-
-bool kn_supersedes_parse(struct str text, struct str *what)
-{
-	static const char *const phrases[] = {"supersedes", "supercedes", "replaces", NULL};
-
-	return knowledge_status_behind(text, phrases, what);
-}
-
 #define NAMES_MAX 20
 
 void kn_add_names(struct kn_reading *r, struct str what, struct str link, struct strs *out)
