@@ -315,10 +315,8 @@ static bool js_is_required(const struct js_imports *j)
 {
 	const struct lexer *l = j->l;
 
-	if (l->now.kind == LEX_WORD && !l->now.dot)
-		for (size_t i = 0; i < j->requires.n; i++)
-			if (str_eq(j->requires.p[i], l->now.word))
-				return true;
+	if (l->now.kind == LEX_WORD && !l->now.dot && strs_has(&j->requires, l->now.word))
+		return true;
 	return lexer_is_named(l, "require") && !lexer_same(j->word, "function") &&
 	       (!l->now.dot ||
 		lexer_word_is_one_of(j->owner, "module globalThis window global self"));

@@ -78,22 +78,6 @@ static bool ruby_path_expand(struct arena *a, struct ruby_path *e, size_t at)
 	return true;
 }
 
-/* join(x, y, z) */
-static bool ruby_path_join(struct arena *a, struct ruby_path *e, size_t at)
-{
-	struct str path = e->p[at].text;
-
-	if (e->p[at].what != RUBY_PATH)
-		return false;
-	for (size_t i = at + 1; i < e->n; i += 2) {
-		if (!ruby_item_is(e, i, ",") || !ruby_item_below(e, i + 1))
-			return false;
-		path = ruby_joined(a, path, "/", e->p[i + 1].text);
-	}
-	ruby_item_put(e, at - 4, path);
-	return true;
-}
-
 /* The last item closes a parenthesis: the call or (x) becomes a path. False: it is none. */
 static bool ruby_path_close(struct arena *a, struct ruby_path *e)
 {
@@ -115,8 +99,20 @@ static bool ruby_path_close(struct arena *a, struct ruby_path *e)
 	}
 	if (ruby_item_call(e, at, "expand_path"))
 		return ruby_path_expand(a, e, at);
-	if (ruby_item_call(e, at, "join"))
-		return ruby_path_join(a, e, at);
+	if (ruby_item_call(e, at, "join")) {
+		struct str path = e->p[at].text;
+
+		/* join(x, y, z) */
+		if (e->p[at].what != RUBY_PATH)
+			return false;
+		for (size_t i = at + 1; i < e->n; i += 2) {
+			if (!ruby_item_is(e, i, ",") || !ruby_item_below(e, i + 1))
+				return false;
+			path = ruby_joined(a, path, "/", e->p[i + 1].text);
+		}
+		ruby_item_put(e, at - 4, path);
+		return true;
+	}
 	if (e->n != at + 1 || e->p[at].what != RUBY_PATH)
 		return false;
 	ruby_item_put(e, at - 1, e->p[at].text);

@@ -104,20 +104,6 @@ static struct span spot_value(struct str text, size_t from, size_t to, bool tabl
 	return (struct span){from, to};
 }
 
-/* Emphasis around the whole value stays: the span of "accepted" in "**accepted**". */
-static struct span spot_bare(struct str text, struct span v)
-{
-	size_t n = 0;
-	struct str s = str_sub(text, v.from, v.to);
-
-	while (n < s.n && strchr("*_`", s.p[n]) && s.p[n])
-		n++;
-	if (!n || s.n <= 2 * n || !str_eq(str_sub(s, 0, n), str_sub(s, s.n - n, s.n)) ||
-	    str_find_char(str_sub(s, n, s.n - n), s.p[0], 0) != SIZE_MAX)
-		return v;
-	return (struct span){v.from + n, v.to - n};
-}
-
 /* Reads "**Key:** value" or "| Key | value |" at the offset. False: another key, or none. */
 static bool spot_key(struct str text, size_t from, struct span line, const char *const *keys,
 		     struct kn_spot *out)
@@ -293,13 +279,23 @@ static struct kn_spot spot_section(const struct kn_text *t, const char *name,
 struct kn_spot kn_spot_of_member(const struct kn_text *t, enum kn_member what)
 {
 	struct kn_spot s = kn_spot_in_front(t, spot_names[what].members);
+	struct str value;
+	size_t n = 0;
 
 	if (s.style == KN_NOWHERE)
 		s = spot_preamble(t, spot_names[what].keys);
 	if (s.style == KN_NOWHERE && spot_names[what].section)
 		s = spot_section(t, spot_names[what].section, spot_names[what].keys);
-	if (s.style == KN_LINE || s.style == KN_SECTION)
-		s.value = spot_bare(t->text, s.value);
+	if (s.style != KN_LINE && s.style != KN_SECTION)
+		return s;
+	/* Emphasis around the whole value stays: the span of "accepted" in "**accepted**". */
+	value = str_sub(t->text, s.value.from, s.value.to);
+	while (n < value.n && strchr("*_`", value.p[n]) && value.p[n])
+		n++;
+	if (n && value.n > 2 * n &&
+	    str_eq(str_sub(value, 0, n), str_sub(value, value.n - n, value.n)) &&
+	    str_find_char(str_sub(value, n, value.n - n), value.p[0], 0) == SIZE_MAX)
+		s.value = (struct span){s.value.from + n, s.value.to - n};
 	return s;
 }
 

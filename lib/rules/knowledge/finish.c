@@ -53,13 +53,11 @@ bool knowledge_is_active(const struct knowledge *k, const struct kn_item *item)
 static struct str explain_item(struct arena *a, const struct knowledge *k,
 			       const struct kn_item *item)
 {
-	for (size_t i = 0; item->broken && i < k->notes.n; i++) {
-		const struct kn_note *n = &k->notes.p[i];
+	const struct kn_note *n = item->broken ? kn_broken_note(k, item) : NULL;
 
-		if (n->kind == KN_BROKEN && str_eq(n->path, item->shown_path))
-			return str_fmt(a, "%.*s is broken knowledge: line %zu: %.*s",
-				       STR_ARG(n->path), n->line, STR_ARG(n->message));
-	}
+	if (n)
+		return str_fmt(a, "%.*s is broken knowledge: line %zu: %.*s", STR_ARG(n->path),
+			       n->line, STR_ARG(n->message));
 	if (item->status == KN_STATUS_SUPERSEDED && item->superseded_by.n)
 		return str_fmt(a, "%.*s is superseded by '%.*s'", STR_ARG(item->shown_path),
 			       STR_ARG(item->superseded_by.p[0]));
@@ -94,18 +92,16 @@ struct str knowledge_why_inactive(struct arena *a, const struct knowledge *k, st
 
 /* ---- references ---- */
 
-static void finish_warn(struct arena *a, struct knowledge *k, const struct kn_item *i,
-			enum kn_rule rule, struct place at, const char *what, struct str name,
-			const char *more)
+static struct kn_note *finish_warn(struct arena *a, struct knowledge *k, const struct kn_item *i,
+				   enum kn_rule rule, struct place at, const char *what,
+				   struct str name, const char *more)
 {
-	size_t n = k->notes.n;
+	struct kn_note *n = kn_note_file(a, k, KN_WARNING, rule, i->shown_path, i->in_tree,
+					 "%s '%.*s'%s", what, STR_ARG(name), more);
 
-	kn_note_file(a, k, KN_WARNING, rule, i->shown_path, i->in_tree, "%s '%.*s'%s", what,
-		     STR_ARG(name), more);
-	if (k->notes.n > n) {
-		k->notes.p[n].line = at.line;
-		k->notes.p[n].column = at.column;
-	}
+	n->line = at.line;
+	n->column = at.column;
+	return n;
 }
 
 /* The place where the item names others; else its status, which may name them too. */
@@ -325,16 +321,14 @@ static void resolve_supersedes(struct arena *a, struct knowledge *k, const struc
 			*VEC_PUSH(a, v) =
 				(struct retirement){.item = to, .by = item, .counts = !kept};
 			if (kept && *kept) {
-				size_t n = k->notes.n;
-
 				/* The item supersedes it, and does not retire it. */
-				finish_warn(a, k, to, KN_RULE_SUPERSEDE_IGNORED, to->status_at,
-					    "it is still in force, but superseded by", item->id,
-					    str_fmt(a, ", %s", kept).p);
-				if (k->notes.n > n) {
-					k->notes.p[n].kept = to;
-					k->notes.p[n].by = item;
-				}
+				struct kn_note *n = finish_warn(
+					a, k, to, KN_RULE_SUPERSEDE_IGNORED, to->status_at,
+					"it is still in force, but superseded by", item->id,
+					str_fmt(a, ", %s", kept).p);
+
+				n->kept = to;
+				n->by = item;
 			}
 		}
 		if (!strs_has(&ids, name))
@@ -378,17 +372,13 @@ static void resolve_superseded_by(struct arena *a, struct knowledge *k,
  */
 static void note_idle(struct arena *a, struct knowledge *k, const struct kn_item *item)
 {
-	size_t n = k->notes.n;
-
-	if (!item->constraints_n || item->status != KN_STATUS_DRAFT || item->status_text.n ||
-	    item->broken)
-		return;
-	kn_note_file(
-		a, k, KN_WARNING, KN_RULE_STATUS_MISSING, item->shown_path, item->in_tree,
-		"it has rules and no status, so it counts as draft, and the rules do not apply: "
-		"add 'status: accepted'");
-	if (k->notes.n > n)
-		k->notes.p[n].always = item->source && item->source->given;
+	if (item->constraints_n && item->status == KN_STATUS_DRAFT && !item->status_text.n &&
+	    !item->broken)
+		kn_note_file(a, k, KN_WARNING, KN_RULE_STATUS_MISSING, item->shown_path,
+			     item->in_tree,
+			     "it has rules and no status, so it counts as draft, and the rules do "
+			     "not apply: add 'status: accepted'")
+			->always = item->source && item->source->given;
 }
 
 ORDER_OF(passed_cmp, struct kn_passed, ORDER_STR(tree_path) || ORDER_STR(path))

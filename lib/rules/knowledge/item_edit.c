@@ -38,12 +38,13 @@ unsigned knowledge_next_statuses(enum kn_status from)
 
 struct err *rewrite_broken_item_error(const struct knowledge *k, const struct kn_item *item)
 {
-	VEC_EACH(const struct kn_note, n, &k->notes)
-		if (n->kind == KN_BROKEN && str_eq(n->path, item->shown_path))
-			return err_help(err_new(E_BAD_MARKDOWN,
-						"%.*s:%zu: the item is broken knowledge: %.*s",
-						STR_ARG(n->path), n->line, STR_ARG(n->message)),
-					"correct the file first");
+	const struct kn_note *n = kn_broken_note(k, item);
+
+	if (n)
+		return err_help(err_new(E_BAD_MARKDOWN,
+					"%.*s:%zu: the item is broken knowledge: %.*s",
+					STR_ARG(n->path), n->line, STR_ARG(n->message)),
+				"correct the file first");
 	return err_new(E_BAD_MARKDOWN, "'%.*s' is broken knowledge: correct the file first",
 		       STR_ARG(item->shown_path));
 }

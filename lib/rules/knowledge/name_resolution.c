@@ -86,27 +86,6 @@ static void keep_match(struct arena *a, struct kn_items *found, const struct kn_
 	*VEC_PUSH(a, found) = it;
 }
 
-static struct err *no_such_item(struct arena *a, const struct knowledge *k, struct str name)
-{
-	struct strs ids = {0}, layers = {0};
-	struct err *e;
-
-	for (size_t i = 0; i < k->items.n; i++) {
-		struct str l = str_of(kn_layers[k->items.p[i].layer]);
-
-		strs_push(a, &ids, k->items.p[i].id);
-		if (!strs_has(&layers, l))
-			strs_push(a, &layers, l);
-	}
-	e = err_new(E_NO_SUCH_ITEM, "Knowledge item '%.*s' not found%.*s", STR_ARG(name),
-		    STR_ARG(str_did_you_mean(a, str_nearest(name, &ids))));
-	err_add_detail(e, "requestedId", name);
-	err_detail_list(e, "searchedLayers", &layers);
-	return err_help(e, k->sources ? "run 'ikm know list' for all items"
-				      : "no source of decisions is configured here: a person runs "
-					"'ikm init', or begins a folder: " KNOWLEDGE_SETUP);
-}
-
 static struct err *several_items(struct arena *a, const struct kn_items *found, struct str name)
 {
 	struct strs ids = {0};
@@ -127,6 +106,8 @@ struct err *knowledge_resolve_item_name(struct arena *a, const struct knowledge 
 {
 	static bool (*const ways[])(const struct kn_item *, struct str) = {
 		is_id, is_path, is_number, is_start, is_behind_number};
+	struct strs ids = {0}, layers = {0};
+	struct err *e;
 
 	for (size_t w = 0; w < ARRAY_SIZE(ways); w++) {
 		struct kn_items found = {0};
@@ -142,5 +123,18 @@ struct err *knowledge_resolve_item_name(struct arena *a, const struct knowledge 
 			return NULL;
 		}
 	}
-	return no_such_item(a, k, name);
+	for (size_t i = 0; i < k->items.n; i++) {
+		struct str l = str_of(kn_layers[k->items.p[i].layer]);
+
+		strs_push(a, &ids, k->items.p[i].id);
+		if (!strs_has(&layers, l))
+			strs_push(a, &layers, l);
+	}
+	e = err_new(E_NO_SUCH_ITEM, "Knowledge item '%.*s' not found%.*s", STR_ARG(name),
+		    STR_ARG(str_did_you_mean(a, str_nearest(name, &ids))));
+	err_add_detail(e, "requestedId", name);
+	err_detail_list(e, "searchedLayers", &layers);
+	return err_help(e, k->sources ? "run 'ikm know list' for all items"
+				      : "no source of decisions is configured here: a person runs "
+					"'ikm init', or begins a folder: " KNOWLEDGE_SETUP);
 }

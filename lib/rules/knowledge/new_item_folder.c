@@ -130,27 +130,22 @@ static struct err *folder_given(struct folder_search *s, const char *given)
 
 /* ---- errors ---- */
 
-/* "docs/adr (adr), docs/policies (policy)" */
-static struct str folder_sources(struct arena *a, const struct knowledge *k, struct strs *names)
-{
-	struct buf b = buf_in(a);
-
-	for (size_t i = 0; i < k->configured.n; i++) {
-		const struct kn_source *s = k->configured.p[i];
-
-		buf_fmt(&b, "%s%.*s (%s%s)", b.n ? ", " : "", STR_ARG(s->name), kn_types[s->type],
-			s->folder ? "" : ", no folder on disk");
-		strs_push(a, names, s->name);
-	}
-	return buf_as_str(&b);
-}
-
 static struct err *folder_none(const struct folder_search *s, const char *given)
 {
 	struct strs names = {0};
-	struct str all = folder_sources(s->a, s->k, &names);
+	struct buf b = buf_in(s->a);
+	struct str all;
 	struct err *e;
 
+	/* "docs/adr (adr), docs/policies (policy)" */
+	for (size_t i = 0; i < s->k->configured.n; i++) {
+		const struct kn_source *one = s->k->configured.p[i];
+
+		buf_fmt(&b, "%s%.*s (%s%s)", b.n ? ", " : "", STR_ARG(one->name),
+			kn_types[one->type], one->folder ? "" : ", no folder on disk");
+		strs_push(s->a, &names, one->name);
+	}
+	all = buf_as_str(&b);
 	if (given)
 		e = err_for_param(E_NO_SUCH_SOURCE, STR("source"),
 				  "no source can take a new %s in '%s'; sources: %.*s",

@@ -132,22 +132,6 @@ ORDER_OF(hit_cmp, struct hit,
 
 struct hits VEC(struct hit);
 
-/*
- * Keeps only the most specific layer's items of each id. Items that the filter removed hide
- * nothing.
- */
-static void keep_specific(struct hits *h)
-{
-	size_t n = 0;
-
-	VEC_SORT(h, hit_cmp);
-	for (size_t i = 0; i < h->n; i++)
-		if (!n || !str_eq(h->p[n - 1].item->id, h->p[i].item->id) ||
-		    h->p[n - 1].item->layer == h->p[i].item->layer)
-			h->p[n++] = h->p[i];
-	h->n = n;
-}
-
 static struct err *rank(struct arena *a, struct terms *t, struct str query, struct hits *h)
 {
 	double total = 0, average;
@@ -194,11 +178,18 @@ struct err *knowledge_query(struct arena *a, const struct knowledge *k,
 	struct terms t = {0};
 	struct hits h = {0};
 	struct err *e = NULL;
+	size_t kept = 0;
 
 	for (size_t i = 0; i < k->items.n; i++)
 		if (passes(&k->items.p[i], f))
 			*VEC_PUSH(scratch, &h) = (struct hit){.item = &k->items.p[i]};
-	keep_specific(&h);
+	/* Of one id the most specific layer's items; those that the filter removed hide nothing. */
+	VEC_SORT(&h, hit_cmp);
+	for (size_t i = 0; i < h.n; i++)
+		if (!kept || !str_eq(h.p[kept - 1].item->id, h.p[i].item->id) ||
+		    h.p[kept - 1].item->layer == h.p[i].item->layer)
+			h.p[kept++] = h.p[i];
+	h.n = kept;
 	if (f->query.n)
 		e = rank(scratch, &t, f->query, &h);
 	*items = arena_array(a, h.n, sizeof(**items));

@@ -30,9 +30,12 @@ struct kn_reading {
  */
 void kn_note(struct kn_reading *r, enum kn_note_kind kind, enum kn_rule rule, size_t at,
 	     const char *fmt, ...) PRINTF(5, 6);
-/* A note on a whole file, when no item is being read. */
-void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, enum kn_rule rule,
-		  struct str path, bool in_tree, const char *fmt, ...) PRINTF(7, 8);
+/* A note on a whole file, when no item is being read; returns it. */
+struct kn_note *kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind,
+			     enum kn_rule rule, struct str path, bool in_tree, const char *fmt, ...)
+	PRINTF(7, 8);
+/* The first note that says what is broken in the item's file; NULL: there is none. */
+const struct kn_note *kn_broken_note(const struct knowledge *k, const struct kn_item *item);
 /*
  * Adds a file to k->passed, and a note if the reason's row in KN_REASONS asks for one. fmt NULL:
  * the message of that row.

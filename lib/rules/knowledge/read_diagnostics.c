@@ -41,8 +41,8 @@ void kn_note(struct kn_reading *r, enum kn_note_kind kind, enum kn_rule rule, si
 	knowledge_note_add(r, kind, rule, kn_place_of_offset(r, at), buf_as_str(&b));
 }
 
-void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, enum kn_rule rule,
-		  struct str path, bool in_tree, const char *fmt, ...)
+struct kn_note *kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind,
+			     enum kn_rule rule, struct str path, bool in_tree, const char *fmt, ...)
 {
 	struct kn_item item = {.shown_path = path};
 	struct kn_reading r = {.a = a, .k = k, .item = &item, .in_tree = in_tree};
@@ -50,6 +50,15 @@ void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, 
 
 	BUF_ARGS(&b, fmt);
 	knowledge_note_add(&r, kind, rule, (struct place){0}, buf_as_str(&b));
+	return &k->notes.p[k->notes.n - 1];
+}
+
+const struct kn_note *kn_broken_note(const struct knowledge *k, const struct kn_item *item)
+{
+	VEC_EACH(const struct kn_note, n, &k->notes)
+		if (n->kind == KN_BROKEN && str_eq(n->path, item->shown_path))
+			return n;
+	return NULL;
 }
 
 static const struct {

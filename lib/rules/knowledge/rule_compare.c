@@ -1,6 +1,7 @@
 #include "knowledge/rule_compare.h"
 #include "base/sort.h"
 #include "json/json.h"
+#include "knowledge/read.h"
 
 #define CONF_PATH ".ikm/config.json"
 #define CONF_DIR  ".ikm"
@@ -261,14 +262,6 @@ static const struct kn_item *counterpart(const struct comparison *c, const struc
 
 /* ---- why a rule is gone ---- */
 
-static const struct kn_note *broken_note(const struct knowledge *k, struct str shown)
-{
-	for (size_t i = 0; i < k->notes.n; i++)
-		if (k->notes.p[i].kind == KN_BROKEN && str_eq(k->notes.p[i].path, shown))
-			return &k->notes.p[i];
-	return NULL;
-}
-
 /* Why the file with the repository's settings is gone, when the change removed it. */
 static struct err *why_no_settings(const struct comparison *c, struct str *why)
 {
@@ -390,7 +383,7 @@ static struct err *rule_gone(struct comparison *c, const struct active_rule *r)
 		x->after = rulechange_text(c->a, to->c, to->severity);
 		x->new_rule = to->c;
 	}
-	broken = broken_note(k, new->shown_path);
+	broken = kn_broken_note(k, new);
 	over = overriding(k, new);
 	if (new->broken && broken && !to) {
 		x->why = str_fmt(c->a, "%.*s is broken knowledge: %.*s", STR_ARG(new->shown_path),

@@ -161,36 +161,25 @@ static struct site_item *site_find(const struct site_build *x, struct str id)
 	return NULL;
 }
 
-/* A path from the folder of a file, "../b/./c.md", without "." and "..". */
-static struct str site_resolve(struct arena *a, struct str file, struct str path)
-{
-	struct str part, both = str_fmt(a, "%.*s/../%.*s", STR_ARG(file), STR_ARG(path));
-	struct strs parts = {0};
-	struct buf b = buf_in(a);
-
-	while (both.n) {
-		str_next_part(&both, '/', &part);
-		if (str_eq(part, STR("..")))
-			parts.n -= parts.n > 0;
-		else if (part.n && !str_eq(part, STR(".")))
-			strs_push(a, &parts, part);
-	}
-	for (size_t i = 0; i < parts.n; i++)
-		buf_fmt(&b, "%s%.*s", i ? "/" : "", STR_ARG(parts.p[i]));
-	return buf_as_str(&b);
-}
-
 /* Only decisions are here, and what has an address. Other links would lead nowhere. */
 static struct str site_relink(void *ctx, struct str url)
 {
 	struct site_build *x = ctx;
-	struct str path = url, file;
+	struct str path = url, file = {"", 0}, part;
+	struct strs parts = {0};
 
 	if (str_starts(url, STR("https://")) || str_starts(url, STR("http://")) ||
 	    str_starts(url, STR("mailto:")))
 		return url;
 	str_next_part(&path, '#', &file);
-	file = site_resolve(x->a, x->at->item->path, file);
+	/* From the folder of the decision's file, "../b/./c.md", without "." and "..". */
+	path = str_fmt(x->a, "%.*s/../%.*s", STR_ARG(x->at->item->path), STR_ARG(file));
+	while (str_next_part(&path, '/', &part))
+		if (str_is(part, ".."))
+			parts.n -= parts.n > 0;
+		else if (part.n && !str_is(part, "."))
+			strs_push(x->a, &parts, part);
+	file = str_join(x->a, &parts, "/");
 	for (size_t i = 0; i < x->n; i++)
 		if (x->items[i].item->source == x->at->item->source &&
 		    str_eq(x->items[i].item->path, file))
@@ -341,8 +330,7 @@ static void site_article(struct site_build *x, const struct site_item *item)
 	site_put(x, "<article id=\"$\"><h1><bdi>$</bdi></h1>\n<dl>\n<dt>status</dt><dd>$</dd>\n",
 		 item->page, k->title, str_of(kn_statuses[k->status]));
 	if (k->created_at.n)
-		site_put(x, "<dt>date</dt><dd>$</dd>\n",
-			 str_sub(k->created_at, 0, size_min(k->created_at.n, 10)));
+		site_put(x, "<dt>date</dt><dd>$</dd>\n", str_sub(k->created_at, 0, 10));
 	if (*item->held)
 		site_put(x, "<dt>held by</dt><dd>$</dd>\n", str_of(item->held));
 	site_names(x, "supersedes", &k->supersedes);
@@ -385,8 +373,8 @@ static void site_list(struct site_build *x, enum kn_status status)
 		site_put(x,
 			 "</td><td class=\"wide\">$</td><td>$</td><td class=\"n\">~</td>"
 			 "<td class=\"n\">~</td></tr>\n",
-			 str_sub(k->created_at, 0, size_min(k->created_at.n, 10)),
-			 str_of(item->held), k->constraints_n, item->found);
+			 str_sub(k->created_at, 0, 10), str_of(item->held), k->constraints_n,
+			 item->found);
 	}
 	if (n)
 		buf_puts(&x->b, "</table></section>\n");
@@ -424,10 +412,9 @@ static size_t site_depths(struct site_build *x)
 
 static void site_graph(struct site_build *x)
 {
-	size_t columns = site_depths(x) + 1, rows = 0, *row;
+	size_t columns = site_depths(x) + 1, rows = 0;
+	size_t *row = arena_array(x->a, columns, sizeof(*row));
 
-	row = arena_array(x->a, columns, sizeof(*row));
-	memset(row, 0, columns * sizeof(*row));
 	for (size_t i = 0; i < x->n; i++)
 		if (x->items[i].y > 0) {
 			x->items[i].y = (double)(row[x->items[i].depth]++ * 36 + 20);
