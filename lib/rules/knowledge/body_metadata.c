@@ -51,6 +51,95 @@ static void set_date(struct kn_reading *r, struct str *to, struct str text, size
 			STR_ARG(str_sub(text, 0, 80)));
 }
 
+/* ---- the status, and the items that it names ---- */
+
+#define NAMES_MAX 20
+
+/*
+ * Adds the names in "ADR-0012, 0013-x and [14. Foo]" to out, a list of the item. A link replaces
+ * the text.
+ */
+static void add_names(struct kn_reading *r, struct str what, struct str link, struct strs *out)
+{
+	struct arena *a = r->a;
+	struct str part;
+
+	if (link.n && out->n < NAMES_MAX) {
+		strs_push(a, out, str_dup(a, link));
+		return;
+	}
+	what = str_sub(what, 0, str_find_char(what, '\n', 0));
+	while (str_next_part(&what, ',', &part)) {
+		size_t cut;
+
+		do {
+			struct str name;
+
+			cut = str_find(part, STR(" and "), 0);
+			name = str_trim(str_sub(part, 0, cut));
+			part = str_sub(part, cut == SIZE_MAX ? part.n : cut + 5, part.n);
+			while (name.n && strchr("[(\"'`", name.p[0]) && name.p[0])
+				name = str_sub(name, 1, name.n);
+			while (name.n && strchr("])\"'`.;", name.p[name.n - 1]) &&
+			       name.p[name.n - 1])
+				name = str_sub(name, 0, name.n - 1);
+			if (name.n && out->n < NAMES_MAX)
+				strs_push(a, out, str_dup(a, name));
+		} while (cut != SIZE_MAX);
+	}
+}
+
+/* Whether an arrow leads from the status to another one: "Proposed -> Accepted". */
+static bool status_moves(struct arena *a, struct str text, enum kn_status from)
+{
+	static const struct str arrows[] = {STR_INIT("→"), STR_INIT("->"), STR_INIT("=>")};
+	enum kn_status to = from;
+	bool partly;
+
+	for (size_t i = 0; i < ARRAY_SIZE(arrows) && to == from; i++) {
+		size_t at = str_find(text, arrows[i], 0);
+
+		if (at != SIZE_MAX)
+			(void)kn_status_parse(a, str_sub(text, at + arrows[i].n, text.n), &to,
+					      &partly);
+	}
+	return to != from;
+}
+
+void kn_status_from_text(struct kn_reading *r, struct str text, struct str link, size_t at)
+{
+	struct kn_item *item = r->item;
+	bool partly;
+
+	item->status_text = str_dup(r->a, text);
+	item->status_at = kn_place_of_offset(r, at);
+	if (!kn_status_parse(r->a, text, &item->status, &partly)) {
+		item->status = KN_STATUS_DRAFT;
+		kn_wrong(r, KN_RULE_STATUS_UNKNOWN, at,
+			 "status '%.*s' is unknown, so it counts as draft; known: %.*s",
+			 STR_ARG(str_sub(text, 0, 80)), STR_ARG(kn_choices(r->a, kn_statuses)));
+		return;
+	}
+	if (status_moves(r->a, text, item->status))
+		kn_note(r, KN_WARNING, KN_RULE_STATUS_UNKNOWN, at,
+			"status '%.*s' names more than one, and counts as %s: write the one that "
+			"holds now",
+			STR_ARG(str_sub(text, 0, 80)), kn_statuses[item->status]);
+	if (partly)
+		kn_note(r, KN_WARNING, KN_RULE_STATUS_PARTLY, at, "'%.*s' counts as accepted%s",
+			STR_ARG(str_sub(text, 0, 80)),
+			r->rules ? ": all of its rules are still enforced" : "");
+	/* The names are read from the text as written, because lowering would change them. */
+	for (size_t i = 0; item->status == KN_STATUS_SUPERSEDED && i < text.n; i++)
+		if (str_ieq(str_sub(text, i, i + 3), STR("by ")) ||
+		    str_ieq(str_sub(text, i, i + 3), STR("by:"))) {
+			add_names(r, str_sub(text, i + 3, text.n), link, &item->superseded_by);
+			break;
+		}
+}
+
+/* ---- lines ---- */
+
 static const char *const superseded_by[] = {"superseded by", "superseded-by", "superceded by",
 					    "supersededby",  "replaced by",   NULL};
 static const char *const supersedes[] = {"supersedes", "supercedes", "replaces", NULL};
@@ -104,13 +193,13 @@ static bool relation(struct kn_reading *r, const struct md_block *b, struct str 
 			item->status_text = str_dup(r->a, line);
 			item->status_at = kn_place_of_offset(r, b->at.from);
 		}
-		kn_add_names(r, what, link, &r->item->superseded_by);
+		add_names(r, what, link, &item->superseded_by);
 		if (!item->superseded_by_at.line)
 			item->superseded_by_at = kn_place_of_offset(r, b->at.from);
 		return true;
 	}
 	if (relation_words(line, supersedes, &what) && names_item(line, what, link)) {
-		kn_add_names(r, what, link, &r->item->supersedes);
+		add_names(r, what, link, &item->supersedes);
 		if (!item->supersedes_at.line)
 			item->supersedes_at = kn_place_of_offset(r, b->at.from);
 		return true;

@@ -354,7 +354,7 @@ static void read_block(struct loader *l, const struct md_block *b)
 		return;
 	e = yaml_read(r->a, text, whole, at, &v);
 	if (e)
-		kn_note_yaml(r, "the constraints block", line, e);
+		kn_note_yaml(r, b, line, e);
 	else if (!is_sample(v))
 		constraint_read_list(l, v);
 }

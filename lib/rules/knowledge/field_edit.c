@@ -14,13 +14,13 @@ struct err *kn_text_parse(struct arena *a, struct str text, struct kn_text *out)
 
 	if (!r.text.n)
 		r.text = STR("");
-	kn_replace_lone_cr(&r);
-	*out = (struct kn_text){.text = r.text};
-	out->nl = lf != SIZE_MAX && lf && text.p[lf - 1] == '\r' ? "\r\n" : "\n";
+	*out = (struct kn_text){.nl = lf != SIZE_MAX && lf && text.p[lf - 1] == '\r' ? "\r\n"
+										     : "\n"};
 	if (!kn_read_front(&r, &body))
 		return err_new(E_BAD_MARKDOWN, "%.*s",
 			       STR_ARG(k->passed.n ? k->passed.p[0].message
 						   : STR("the front matter cannot be read")));
+	out->text = r.text;
 	out->front = r.front;
 	out->body = (size_t)(body.p - r.text.p);
 	out->front_end = out->body;

@@ -218,7 +218,7 @@ static bool front_parse(struct kn_reading *r, struct str yaml, bool first, bool 
 	*is_front = first || kn_looks_like_rules(yaml);
 	if (e) {
 		if (*is_front)
-			kn_add_skipped_yaml(r, "the frontmatter", e);
+			kn_note_yaml(r, NULL, 0, e);
 		return false;
 	}
 	/* A "---" below line 1 may be a thematic break; only known members make it front matter. */
@@ -262,11 +262,29 @@ static bool front_toml(struct kn_reading *r, struct str text)
 	return false;
 }
 
+/* Makes each CR without LF an LF, as YAML and Markdown read it. Offsets stay the same. */
+static void front_replace_lone_cr(struct kn_reading *r)
+{
+	char *p = NULL;
+
+	for (size_t i = 0; i < r->text.n; i++) {
+		if (r->text.p[i] != '\r' || (i + 1 < r->text.n && r->text.p[i + 1] == '\n'))
+			continue;
+		if (!p)
+			p = str_c(r->a, r->text);
+		p[i] = '\n';
+	}
+	if (p)
+		r->text.p = p;
+}
+
 bool kn_read_front(struct kn_reading *r, struct str *body)
 {
-	struct str text = front_skip(r->text), yaml;
+	struct str text, yaml;
 	bool unclosed, is_front, readable, first;
 
+	front_replace_lone_cr(r);
+	text = front_skip(r->text);
 	*body = r->text;
 	first = md_frontmatter(r->text, &yaml, body, &unclosed);
 	if (!first && front_toml(r, text))
@@ -698,21 +716,6 @@ static void check_encoding(struct kn_reading *r)
 	}
 }
 
-void kn_replace_lone_cr(struct kn_reading *r)
-{
-	char *p = NULL;
-
-	for (size_t i = 0; i < r->text.n; i++) {
-		if (r->text.p[i] != '\r' || (i + 1 < r->text.n && r->text.p[i + 1] == '\n'))
-			continue;
-		if (!p)
-			p = str_c(r->a, r->text);
-		p[i] = '\n';
-	}
-	if (p)
-		r->text.p = p;
-}
-
 bool kn_read(struct kn_reading *r, const struct kn_source *s, struct str path, enum kn_layer layer,
 	     struct str owner, enum kn_type type)
 {
@@ -746,7 +749,6 @@ bool kn_read(struct kn_reading *r, const struct kn_source *s, struct str path, e
 	if (!r->text.n)
 		r->text = empty;
 	check_encoding(r);
-	kn_replace_lone_cr(r);
 	readable = kn_read_front(r, &body);
 	item.content = body;
 	e = md_read(r->scratch, body, (size_t)(body.p - r->text.p), &r->md);

@@ -47,13 +47,14 @@ void kn_add_skipped_file(struct arena *a, struct knowledge *k, const struct kn_s
  * KN_WHOLE_FILE. */
 void kn_add_skipped_item(struct kn_reading *r, enum kn_reason why, size_t at, const char *fmt, ...)
 	PRINTF(4, 5);
-/* Like kn_add_skipped_item, for an error of yaml_read in the front matter. */
-void kn_add_skipped_yaml(struct kn_reading *r, const char *what, const struct err *e);
 /* A note: KN_BROKEN when the item has constraints, else a warning. */
 #define kn_wrong(r, rule, at, ...)                                                                 \
 	kn_note(r, (r)->rules ? KN_BROKEN : KN_WARNING, rule, at, __VA_ARGS__)
-/* A KN_BROKEN note for an error of yaml_read; `line` is added to the line in the error. */
-void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const struct err *e);
+/*
+ * A KN_BROKEN note for an error of yaml_read. b: the block of constraints, and `line` is added to
+ * the line in the error; NULL: the front matter, for which it is kn_add_skipped_item().
+ */
+void kn_note_yaml(struct kn_reading *r, const struct md_block *b, size_t line, const struct err *e);
 
 /*
  * Reads one item like knowledge_parse_item; the caller has set the options in r. False: by its name
@@ -70,9 +71,6 @@ struct place kn_place_of_offset(const struct kn_reading *r, size_t at);
  * a folder of the owner follows.
  */
 extern const char *const kn_type_folders[], *const kn_layer_folders[];
-
-/* Makes each CR without LF an LF, as YAML and Markdown read it. Offsets stay the same. */
-void kn_replace_lone_cr(struct kn_reading *r);
 
 /* The first number in a name, without leading zeros: 12 in "ADR-0012" and in "0012-foo". */
 struct str kn_number_of(struct str s);
@@ -91,8 +89,8 @@ enum kn_name { KN_NAME_ITEM, KN_NAME_README, KN_NAME_INDEX, KN_NAME_TEMPLATE };
 enum kn_name kn_file_kind_by_name(struct arena *a, struct str path, bool named);
 
 /*
- * Reads the front matter into r->front, and sets *body to the text behind it. False: the front
- * matter cannot be read, and k->passed says why.
+ * Reads the front matter into r->front, and sets *body to the text behind it. In r->text each CR
+ * without LF becomes an LF. False: the front matter cannot be read, and k->passed says why.
  */
 bool kn_read_front(struct kn_reading *r, struct str *body);
 /*
@@ -131,12 +129,6 @@ bool kn_status_parse(struct arena *a, struct str text, enum kn_status *out, bool
 const char *kn_status_phrase_in_text(struct arena *a, struct str text);
 /* Sets the item's status from its text, and superseded_by from that text or its link. */
 void kn_status_from_text(struct kn_reading *r, struct str text, struct str link, size_t at);
-/*
- * Adds the names in "ADR-0012, 0013-x and [14. Foo]" to out, a list of the item. A link replaces
- * the text.
- */
-void kn_add_names(struct kn_reading *r, struct str what, struct str link, struct strs *out);
-
 /*
  * Converts a date as people write it to ISO 8601: 2019-01-31 with or without a time, 31/1/2019,
  * 31.1.19, 31 January 2019, January 31st, 2019, 20190131. Text after the date is dropped. False for

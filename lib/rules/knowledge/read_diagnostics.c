@@ -120,13 +120,12 @@ void kn_add_skipped_item(struct kn_reading *r, enum kn_reason why, size_t at, co
 	knowledge_note_pass(r, why, kn_place_of_offset(r, at), buf_as_str(&b));
 }
 
-/* The message of an error of yaml_read; *at becomes the line in the file. */
-static struct str yaml_message(struct kn_reading *r, const char *what, size_t line,
-			       const struct err *e, struct place *at)
+void kn_note_yaml(struct kn_reading *r, const struct md_block *b, size_t line, const struct err *e)
 {
 	const struct val *details = val_get(err_envelope(r->a, e), "details");
 	struct str message = str_of(err_message(e));
 	int64_t found = 0, column = 0;
+	struct place at;
 
 	if (val_as_int(val_get(details, "line"), &found) &&
 	    val_as_int(val_get(details, "column"), &column)) {
@@ -136,23 +135,12 @@ static struct str yaml_message(struct kn_reading *r, const char *what, size_t li
 		if (colon != SIZE_MAX)
 			message = str_sub(message, colon + 2, message.n);
 	}
-	*at = (struct place){(size_t)found + line, line ? 0 : (size_t)column};
-	return str_fmt(r->a, "%s is not valid YAML: column %lld: %.*s", what, (long long)column,
-		       STR_ARG(message));
-}
-
-void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const struct err *e)
-{
-	struct place at;
-	struct str message = yaml_message(r, what, line, e, &at);
-
-	knowledge_note_add(r, KN_BROKEN, KN_RULE_CONSTRAINT, at, message);
-}
-
-void kn_add_skipped_yaml(struct kn_reading *r, const char *what, const struct err *e)
-{
-	struct place at;
-	struct str message = yaml_message(r, what, 0, e, &at);
-
-	knowledge_note_pass(r, KN_PASSED_FRONT_MATTER, at, message);
+	at = (struct place){(size_t)found + line, line ? 0 : (size_t)column};
+	message = str_fmt(r->a, "%s is not valid YAML: column %lld: %.*s",
+			  b ? "the constraints block" : "the frontmatter", (long long)column,
+			  STR_ARG(message));
+	if (b)
+		knowledge_note_add(r, KN_BROKEN, KN_RULE_CONSTRAINT, at, message);
+	else
+		knowledge_note_pass(r, KN_PASSED_FRONT_MATTER, at, message);
 }

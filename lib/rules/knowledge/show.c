@@ -107,7 +107,6 @@ struct err *knowledge_history(struct arena *a, const struct kn_item *i, struct k
 	struct git_log log = {0};
 	struct tree *head_tree;
 	struct git *g;
-	struct str path = str_fmt(a, "%.*s%.*s", STR_ARG(i->source->prefix), STR_ARG(i->path));
 
 	*out = (struct knowledge_log){.p = arena_alloc(a, 1)};
 	if (!i->source->repo)
@@ -119,7 +118,7 @@ struct err *knowledge_history(struct arena *a, const struct kn_item *i, struct k
 		if (!head_tree)
 			return NULL;
 	}
-	TRY(git_file_log(g, a, i->source->ref ? i->source->ref : "HEAD", path, 0, &log));
+	TRY(git_file_log(g, a, i->source->ref ? i->source->ref : "HEAD", i->tree_path, 0, &log));
 	for (size_t k = 0; k < log.n; k++)
 		*VEC_PUSH(a, out) = (struct knowledge_commit){
 			.version = log.p[k].id,
