@@ -244,7 +244,9 @@ static struct err *rewrite_find_status_word(struct arena *a, const struct kn_ite
 					    struct span *out)
 {
 	struct str raw = str_sub(t->text, s->value.from, s->value.to), inner = raw;
-	const char *phrase = kn_status_phrase_in_text(a, was->status_text);
+	enum kn_status status;
+	bool partly;
+	const char *phrase = kn_status_parse(a, was->status_text, &status, &partly);
 	size_t at = 0, n = 0, from = s->value.from;
 	bool shared = s->style == KN_FRONT && raw.n && strchr("&!*", raw.p[0]) && raw.p[0];
 

@@ -121,12 +121,11 @@ size_t kn_section_end(const struct md *md, size_t i);
 struct str kn_one_line(struct arena *a, struct str s, size_t max);
 
 /*
- * Parses a status as people write it. False when the text begins with no phrase of the table.
- * partly: "partly superseded", which counts as accepted.
+ * Parses a status as people write it. Returns the words that make it that status, in lower case:
+ * "in review"; NULL: the text begins with no phrase of the table. partly: "partly superseded",
+ * which counts as accepted.
  */
-bool kn_status_parse(struct arena *a, struct str text, enum kn_status *out, bool *partly);
-/* The words that make it that status, in lower case: "in review"; NULL: unknown. */
-const char *kn_status_phrase_in_text(struct arena *a, struct str text);
+const char *kn_status_parse(struct arena *a, struct str text, enum kn_status *out, bool *partly);
 /* Sets the item's status from its text, and superseded_by from that text or its link. */
 void kn_status_from_text(struct kn_reading *r, struct str text, struct str link, size_t at);
 /*

@@ -120,33 +120,17 @@ static bool begins(struct str s, const char *phrase)
 				     next == '_' || next >= 0x80);
 }
 
-/* The row of the table, or its size. */
-static size_t knowledge_status_row(struct arena *a, struct str text)
+const char *kn_status_parse(struct arena *a, struct str text, enum kn_status *out, bool *partly)
 {
 	struct str s = knowledge_status_bare(a, text);
-	size_t i = 0;
 
+	*partly = false;
 	/* "proposed | accepted | …": a template in which nobody made a choice. */
-	if (str_holds(s, "|"))
-		return ARRAY_SIZE(table);
-	while (i < ARRAY_SIZE(table) && !begins(s, table[i].phrase))
-		i++;
-	return i;
-}
-
-bool kn_status_parse(struct arena *a, struct str text, enum kn_status *out, bool *partly)
-{
-	size_t i = knowledge_status_row(a, text);
-
-	*partly = i < ARRAY_SIZE(table) && table[i].partly;
-	if (i < ARRAY_SIZE(table))
-		*out = table[i].status;
-	return i < ARRAY_SIZE(table);
-}
-
-const char *kn_status_phrase_in_text(struct arena *a, struct str text)
-{
-	size_t i = knowledge_status_row(a, text);
-
-	return i < ARRAY_SIZE(table) ? table[i].phrase : NULL;
+	for (size_t i = 0; !str_holds(s, "|") && i < ARRAY_SIZE(table); i++)
+		if (begins(s, table[i].phrase)) {
+			*out = table[i].status;
+			*partly = table[i].partly;
+			return table[i].phrase;
+		}
+	return NULL;
 }
