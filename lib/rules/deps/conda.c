@@ -49,16 +49,19 @@ struct err *conda_spec(struct reader *r, const struct val *v)
 	return NULL;
 }
 
-/* A requirement of pip. */
-static struct err *conda_pip(struct reader *r, const struct val *v)
+/* A requirement of pip, which is all of o. */
+static struct err *conda_pip_line(struct reader *r, struct origin o)
 {
-	struct origin o = origin_of_toml_string(r, v);
-
-	TRY(reader_require_entry_type(r, v, VAL_STR));
 	r->ecosystem = DEPS_PYPI;
-	TRY(pypi_line(r, &o, v->s));
+	TRY(pypi_line(r, &o, o.whole));
 	r->ecosystem = DEPS_CONDA;
 	return NULL;
+}
+
+static struct err *conda_pip(struct reader *r, const struct val *v)
+{
+	TRY(reader_require_entry_type(r, v, VAL_STR));
+	return conda_pip_line(r, origin_of_toml_string(r, v));
 }
 
 static struct err *conda_dependency(struct reader *r, const struct val *v)
@@ -83,34 +86,23 @@ TREE_READER(conda_environment, yaml, {"dependencies[]", .read = conda_dependency
 /* ---- pixi.toml ---- */
 
 /* A range, or a table with "version". */
-#define PIXI_ENTRY                                                                                 \
+#define PIXI_ENTRY(of)                                                                             \
 	.version = "version", .any = "*", .own = "path=.", .is = TREE_DIRECT | TREE_TEXT,          \
-	.ecosystem = DEPS_CONDA
+	.ecosystem = DEPS_##of
 
-static struct err *pixi_target(struct reader *r, const struct val *v)
-{
-	static const struct tree_row rows[] = {
-		{"dependencies{}", PIXI_ENTRY},
-		{"host-dependencies{}", PIXI_ENTRY},
-		{"build-dependencies{}", PIXI_ENTRY},
-		{"run-dependencies{}", PIXI_ENTRY},
-		{"run-constraints{}", PIXI_ENTRY},
-		{"constraints{}", PIXI_ENTRY},
-		{"pypi-dependencies{}", .version = "version", .any = "*", .own = "path=.",
-		 .is = TREE_DIRECT | TREE_TEXT, .ecosystem = DEPS_PYPI},
-	};
-
-	return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));
-}
+/* clang-format off */
+TREE_TABLE(pixi_target,
+	{"dependencies{}", PIXI_ENTRY(CONDA)},
+	{"host-dependencies{}", PIXI_ENTRY(CONDA)},
+	{"build-dependencies{}", PIXI_ENTRY(CONDA)},
+	{"run-dependencies{}", PIXI_ENTRY(CONDA)},
+	{"run-constraints{}", PIXI_ENTRY(CONDA)},
+	{"constraints{}", PIXI_ENTRY(CONDA)},
+	{"pypi-dependencies{}", PIXI_ENTRY(PYPI)})
+/* clang-format on */
 
 /* The tables, and those of each platform: target.linux-64.dependencies. */
-static struct err *pixi_feature(struct reader *r, const struct val *v)
-{
-	static const struct tree_row targets = {"target{}", .read = pixi_target};
-
-	TRY(pixi_target(r, v));
-	return reader_read_deps_by_table(r, v, &targets, 1);
-}
+TREE_TABLE(pixi_feature, {"", .read = pixi_target}, {"target{}", .read = pixi_target})
 
 static struct err *pixi_backend(struct reader *r, const struct val *v)
 {
@@ -122,11 +114,11 @@ static struct err *pixi_backend(struct reader *r, const struct val *v)
 
 struct err *pixi_tables(struct reader *r, const struct val *v)
 {
-	static const struct tree_row rows[] = {{"feature{}", .read = pixi_feature},
+	static const struct tree_row rows[] = {{"", .read = pixi_feature},
+					       {"feature{}", .read = pixi_feature},
 					       {"package", .read = pixi_feature},
 					       {"package.build.backend", .read = pixi_backend}};
 
-	TRY(pixi_feature(r, v));
 	return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));
 }
 
@@ -210,12 +202,9 @@ static struct err *conda_address(struct reader *r, struct str line)
 	struct span at = reader_slice_span(r, line);
 
 	if (str_starts(line, STR("# pip "))) {
-		struct str s = str_sub(line, 6, line.n);
-		struct origin o = {.whole = s, .at = {at.from + 6, at.to}, .exact = true};
-
-		r->ecosystem = DEPS_PYPI;
-		TRY(pypi_line(r, &o, s));
-		r->ecosystem = DEPS_CONDA;
+		return conda_pip_line(r, (struct origin){.whole = str_sub(line, 6, line.n),
+							 .at = {at.from + 6, at.to},
+							 .exact = true});
 	} else if (line.n && line.p[0] != '#' && line.p[0] != '@') {
 		return pixi_address(r, DEPS_CONDA, line, at);
 	}

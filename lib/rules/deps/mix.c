@@ -48,7 +48,6 @@ static void mix_tuple(struct reader *r, const struct tokens *v, size_t i)
 		return;
 	}
 	d = reader_add_dep(r, real->s, token_span(real));
-	d->reach = DEPS_DIRECT;
 	if (!str_eq(real->s, name->s))
 		d->written = name->s;
 	while (at < end && v->p[at].type == TOKEN_LINE)
@@ -85,7 +84,6 @@ static void mix_body(struct reader *r, const struct tokens *v, size_t i, size_t 
 			/* name: "~> 1.0", which is short for { :name, "~> 1.0" } */
 			struct dep *d = reader_add_dep(r, t->s, token_span(t));
 
-			d->reach = DEPS_DIRECT;
 			if (token_is_literal(t + 2))
 				d->version = t[2].s;
 			i = token_is(t + 2, "[") && t[2].close ? t[2].close - 1 : i + 2;
@@ -143,6 +141,7 @@ struct err *mix_manifest(struct reader *r)
 {
 	struct tokens v = {0};
 
+	r->reach = DEPS_DIRECT;
 	program_tokens(r, PROGRAM_ELIXIR, &v);
 	for (size_t i = 0; i + 2 < v.n; i++) {
 		const struct token *t = &v.p[i];

@@ -501,19 +501,15 @@ static struct err *npm_workspaces(struct reader *r, const struct val *v)
 }
 
 /* pnpm's settings, in package.json or in pnpm-workspace.yaml. */
-static struct err *pnpm_settings(struct reader *r, const struct val *v)
-{
-	static const struct tree_row rows[] = {
-		{"overrides{}", .read = pnpm_override},
-		/* Packages with more dependencies than their own manifests declare. */
-		{"packageExtensions{}.dependencies{}", .read = npm_dependency},
-		{"packageExtensions{}.optionalDependencies{}", .read = npm_dependency},
-		{"packageExtensions{}.peerDependencies{}", .read = npm_dependency},
-		{"configDependencies{}", .read = pnpm_config},
-	};
-
-	return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));
-}
+/* clang-format off */
+TREE_TABLE(pnpm_settings,
+	{"overrides{}", .read = pnpm_override},
+	/* Packages with more dependencies than their own manifests declare. */
+	{"packageExtensions{}.dependencies{}", .read = npm_dependency},
+	{"packageExtensions{}.optionalDependencies{}", .read = npm_dependency},
+	{"packageExtensions{}.peerDependencies{}", .read = npm_dependency},
+	{"configDependencies{}", .read = pnpm_config})
+/* clang-format on */
 
 /* "engines": npm only warns of values of other types, and so they list nothing. */
 static struct err *npm_engines(struct reader *r, const struct val *engines)
@@ -553,27 +549,23 @@ static struct err *npm_dev_engines(struct reader *r, const struct val *v)
 	return NULL;
 }
 
-static struct err *npm_project(struct reader *r, const struct val *v)
-{
-	static const struct tree_row rows[] = {
-		{"dependencies{}", .read = npm_dependency},
-		{"devDependencies{}", .read = npm_dependency},
-		{"peerDependencies{}", .read = npm_dependency},
-		{"optionalDependencies{}", .read = npm_dependency},
-		{"bundleDependencies", .read = npm_bundle},
-		{"bundledDependencies", .read = npm_bundle},
-		{"overrides{}", .read = npm_override},
-		{"resolutions{}", .read = yarn_resolution},
-		{"pnpm", .read = pnpm_settings},
-		NPM_CATALOGS,
-		{"engines", .read = npm_engines},
-		{"packageManager", .read = npm_package_manager},
-		{"devEngines", .read = npm_dev_engines},
-		{"workspaces", .read = npm_workspaces},
-	};
-
-	return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));
-}
+/* clang-format off */
+TREE_TABLE(npm_project,
+	{"dependencies{}", .read = npm_dependency},
+	{"devDependencies{}", .read = npm_dependency},
+	{"peerDependencies{}", .read = npm_dependency},
+	{"optionalDependencies{}", .read = npm_dependency},
+	{"bundleDependencies", .read = npm_bundle},
+	{"bundledDependencies", .read = npm_bundle},
+	{"overrides{}", .read = npm_override},
+	{"resolutions{}", .read = yarn_resolution},
+	{"pnpm", .read = pnpm_settings},
+	NPM_CATALOGS,
+	{"engines", .read = npm_engines},
+	{"packageManager", .read = npm_package_manager},
+	{"devEngines", .read = npm_dev_engines},
+	{"workspaces", .read = npm_workspaces})
+/* clang-format on */
 
 TREE_READER(npm_manifest, json, {"", .read = npm_project})
 

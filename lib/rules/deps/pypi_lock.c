@@ -86,7 +86,6 @@ static struct err *pipenv_category(struct reader *r, const struct val *v)
 	}
 	if (reader_is_any_of_words(v->key, "source|scripts|pipenv|pipfile"))
 		return NULL;
-	TRY(reader_require_entry_type(r, v, VAL_MAP));
 	return reader_read_deps_by_table(r, v, &row, 1);
 }
 
@@ -109,7 +108,6 @@ static struct err *pipenv_locked(struct reader *r, const struct val *v)
 
 	if (str_is(v->key, "_meta"))
 		return NULL;
-	TRY(reader_require_entry_type(r, v, VAL_MAP));
 	return reader_read_deps_by_table(r, v, &row, 1);
 }
 

@@ -122,38 +122,28 @@ static struct err *pyproject_dynamic(struct reader *r, const struct val *v)
  * The tables of uv and of hatch are in pyproject.toml, or in a file of their own:
  * docs.astral.sh/uv/concepts/configuration-files/, hatch.pypa.io/latest/intro/#configuration
  */
-static struct err *uv_tables(struct reader *r, const struct val *v)
-{
-	static const struct tree_row rows[] = {
-		{"dev-dependencies[]", .read = pyproject_item},
-		{"constraint-dependencies[]", .read = pyproject_item},
-		{"override-dependencies[]", .read = pyproject_item},
-		{"build-constraint-dependencies[]", .read = pyproject_item},
-		{"extra-build-dependencies*[]", .read = pyproject_table},
-		{"dependency-metadata*.requires-dist[]", .read = pyproject_item},
-	};
+/* clang-format off */
+TREE_TABLE(uv_tables,
+	{"dev-dependencies[]", .read = pyproject_item},
+	{"constraint-dependencies[]", .read = pyproject_item},
+	{"override-dependencies[]", .read = pyproject_item},
+	{"build-constraint-dependencies[]", .read = pyproject_item},
+	{"extra-build-dependencies*[]", .read = pyproject_table},
+	{"dependency-metadata*.requires-dist[]", .read = pyproject_item})
 
-	return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));
-}
-
-static struct err *hatch_tables(struct reader *r, const struct val *v)
-{
-	static const struct tree_row rows[] = {
-		{"envs*.dependencies[]", .read = pyproject_item},
-		{"envs*.extra-dependencies[]", .read = pyproject_item},
-		{"build.dependencies[]", .read = pyproject_item},
-		{"build.targets*.dependencies[]", .read = pyproject_item},
-		{"build.hooks*.dependencies[]", .read = pyproject_item},
-		{"build.targets*.hooks*.dependencies[]", .read = pyproject_item},
-		{"env.requires[]", .read = pyproject_item},
-		{"envs*.overrides**.dependencies[]", .read = pyproject_table},
-		{"envs*.overrides**.set-dependencies[]", .read = pyproject_table},
-		{"envs*.overrides**.extra-dependencies[]", .read = pyproject_table},
-		{"envs*.overrides**.set-extra-dependencies[]", .read = pyproject_table},
-	};
-
-	return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));
-}
+TREE_TABLE(hatch_tables,
+	{"envs*.dependencies[]", .read = pyproject_item},
+	{"envs*.extra-dependencies[]", .read = pyproject_item},
+	{"build.dependencies[]", .read = pyproject_item},
+	{"build.targets*.dependencies[]", .read = pyproject_item},
+	{"build.hooks*.dependencies[]", .read = pyproject_item},
+	{"build.targets*.hooks*.dependencies[]", .read = pyproject_item},
+	{"env.requires[]", .read = pyproject_item},
+	{"envs*.overrides**.dependencies[]", .read = pyproject_table},
+	{"envs*.overrides**.set-dependencies[]", .read = pyproject_table},
+	{"envs*.overrides**.extra-dependencies[]", .read = pyproject_table},
+	{"envs*.overrides**.set-extra-dependencies[]", .read = pyproject_table})
+/* clang-format on */
 
 /* The top of such a file is the tool's table. */
 static struct err *pyproject_top(struct reader *r, const struct val *v)

@@ -199,6 +199,14 @@ const char *reader_entry_name(struct reader *r, const struct val *v);
 /* BAD_MANIFEST when the entry has another type. */
 struct err *reader_require_entry_type(struct reader *r, const struct val *v,
 				      enum val_type type) MUST_USE;
+/* Defines the static tree_fn `name`, which reads such rows. */
+#define TREE_TABLE(name, ...)                                                                      \
+	static struct err *name(struct reader *r, const struct val *v)                             \
+	{                                                                                          \
+		static const struct tree_row rows[] = {__VA_ARGS__};                               \
+                                                                                                   \
+		return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));                    \
+	}
 /* Defines the reader `format` of a file in that syntax: json, jsonc, toml or yaml. */
 #define TREE_READER(format, syntax, ...)                                                           \
 	struct err *format(struct reader *r)                                                       \

@@ -133,6 +133,7 @@ struct err *conan_manifest(struct reader *r)
 	struct dep *d;
 	bool in = false;
 
+	r->reach = DEPS_DIRECT;
 	while (str_next_line(&rest, &line)) {
 		line = str_trim(str_sub(line, 0, str_find(line, STR(" #"), 0)));
 		if (!line.n || line.p[0] == '#')
@@ -147,7 +148,6 @@ struct err *conan_manifest(struct reader *r)
 		if (!reader_split_at(line, '/', 0, &name, &version) || !name.n || !version.n)
 			return reader_bad_line(r, line, "is no package with its version");
 		d = reader_add_dep_slice(r, name);
-		d->reach = DEPS_DIRECT;
 		range = reader_until(version, "]");
 		if (version.p[0] == '[' && range.n < version.n)
 			d->version = str_sub(range, 1, range.n);
@@ -219,8 +219,8 @@ struct err *meson_wrap(struct reader *r)
 				       "it has no section [wrap-file], [wrap-git] or the like");
 	if (str_is(str_sub(r->text, section.from, section.to), "[wrap-redirect]"))
 		return NULL;
+	r->reach = DEPS_DIRECT;
 	d = reader_add_dep(r, name, section);
-	d->reach = DEPS_DIRECT;
 	/* The folder of an archive is NAME-VERSION. */
 	if (str_starts(directory, name)) {
 		d->at = reader_slice_span(r, str_sub(directory, 0, name.n));
@@ -236,7 +236,6 @@ struct err *meson_wrap(struct reader *r)
 	d = reader_add_dep_in_ecosystem(
 		r, DEPS_GIT, address,
 		reader_span_of_slice_or(r, address, reader_slice_span(r, url)));
-	d->reach = DEPS_DIRECT;
 	d->written = name;
 	return NULL;
 }

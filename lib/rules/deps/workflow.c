@@ -77,16 +77,8 @@ static struct err *workflow_services(struct reader *r, const struct val *v)
 	return NULL;
 }
 
-static struct err *workflow_job(struct reader *r, const struct val *v)
-{
-	static const struct tree_row rows[] = {{"uses", .read = workflow_uses},
-					       {"container", .read = workflow_container},
-					       {"services", .read = workflow_services},
-					       {"steps[].uses", .read = workflow_uses}};
-
-	TRY(reader_require_entry_type(r, v, VAL_MAP));
-	return reader_read_deps_by_table(r, v, rows, ARRAY_SIZE(rows));
-}
+TREE_TABLE(workflow_job, {"uses", .read = workflow_uses}, {"container", .read = workflow_container},
+	   {"services", .read = workflow_services}, {"steps[].uses", .read = workflow_uses})
 
 TREE_READER(github_workflow, yaml, {"jobs{}", .read = workflow_job})
 
