@@ -82,15 +82,8 @@ static struct err *cargo_path(struct reader *r, const struct val *v)
 		"the packages of this folder replace others, and ikm does not list them");
 }
 
-static struct err *cargo_rust(struct reader *r, const struct val *v)
-{
-	if (v->type == VAL_STR)
-		reader_add_runtime(r, STR("rust"), v->key, v->s, reader_key_span(r, v));
-	return NULL;
-}
-
-TREE_READER(cargo_manifest, toml, {"package.rust-version", .read = cargo_rust},
-	    {"workspace.package.rust-version", .read = cargo_rust}, CARGO_TABLES(""),
+TREE_READER(cargo_manifest, toml, {"package.rust-version", .runtime = "rust"},
+	    {"workspace.package.rust-version", .runtime = "rust"}, CARGO_TABLES(""),
 	    CARGO_TABLES("target{}."), {"workspace.dependencies{}", .read = cargo_dependency},
 	    {"patch{}{}", .read = cargo_dependency}, {"replace{}", .read = cargo_replaced})
 

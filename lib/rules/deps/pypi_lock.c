@@ -55,8 +55,8 @@ static struct err *pypi_lock_entry(struct reader *r, const struct val *package, 
 	.name = "name", .version = "version", .is = TREE_LOCKED, .skip = pypi_lock_is_project,     \
 	.each = pypi_lock_entry
 
-TREE_READER(pypi_lock, toml, {"requires-python", .read = pypi_python},
-	    {"metadata.python-versions", .read = pypi_python}, /* Poetry */
+TREE_READER(pypi_lock, toml, {"requires-python", .runtime = "python"},
+	    {"metadata.python-versions", .runtime = "python"}, /* Poetry */
 	    {"package[]", PYPI_LOCKED}, {"packages[]", PYPI_LOCKED})
 
 /*

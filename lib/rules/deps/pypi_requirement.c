@@ -32,14 +32,6 @@ static struct span origin_span_of_part(const struct origin *o, struct str part)
 	return (struct span){from, end};
 }
 
-struct err *pypi_python(struct reader *r, const struct val *v)
-{
-	if (v->type == VAL_STR)
-		reader_add_runtime(r, STR("python"), str_is(v->key, "python") ? STR("") : v->key,
-				   v->s, reader_key_span(r, v));
-	return NULL;
-}
-
 struct err *pypi_item(struct reader *r, const struct val *v)
 {
 	struct origin o;

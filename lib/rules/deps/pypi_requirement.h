@@ -34,8 +34,6 @@ struct err *pypi_add_address(struct reader *r, const struct origin *o, struct st
 /* Lists a line of a requirements file: also options, URLs, paths, comments, and empty lines. */
 struct err *pypi_line(struct reader *r, const struct origin *o, struct str s) MUST_USE;
 
-/* "requires-python" and its like: the version of Python, when `v` is a string. */
-tree_fn pypi_python;
 /* An included requirements file: either it is judged under its own name, or it is unresolved. */
 struct err *pypi_check_include(struct reader *r, struct str file, struct span at) MUST_USE;
 /* One requirement of a list. */

@@ -183,7 +183,9 @@ struct tree_row {
 	bool (*skip)(struct reader *r, const struct val *v);
 	/* Called with each entry that is listed, for what the row does not say. */
 	struct err *(*each)(struct reader *r, const struct val *v, struct dep *d);
-	tree_fn *read; /* reads the entry instead: all but `path` is ignored */
+	/* These read the entry instead: all but `path` is ignored. */
+	tree_fn *read;
+	const char *runtime; /* its version is the entry, if that is a string */
 };
 
 /* Reads the rows in their order; their paths begin at v. */

@@ -166,7 +166,7 @@ static bool script_is(struct str line, const char *text)
 	return str_starts(line, STR("#")) && str_is(str_trim(line), text);
 }
 
-static TREE_READER(setup_tables, toml, {"requires-python", .read = pypi_python},
+static TREE_READER(setup_tables, toml, {"requires-python", .runtime = "python"},
 		   {"dependencies[]", .read = pypi_item})
 
 	struct err *setup_script(struct reader *r)

@@ -55,6 +55,12 @@ static struct err *tree_entry(struct reader *r, const struct tree_row *row, cons
 
 	if (row->read)
 		return row->read(r, v);
+	if (row->runtime) {
+		if (v->type == VAL_STR)
+			reader_add_runtime(r, str_of(row->runtime), v->key, v->s,
+					   reader_key_span(r, v));
+		return NULL;
+	}
 	TRY(tree_check(r, row, v));
 	TRY(tree_member(r, v, row->name, &name));
 	TRY(tree_member(r, v, row->version, &version));
