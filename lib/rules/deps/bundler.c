@@ -336,7 +336,7 @@ static struct str gem_key_of(struct arena *a, struct parts v, bool end)
 	return buf_as_str(&b);
 }
 
-bool gem_version_key(struct arena *a, struct str text, struct str *key)
+static bool gem_version_key(struct arena *a, struct str text, struct str *key)
 {
 	struct parts v;
 
@@ -346,7 +346,7 @@ bool gem_version_key(struct arena *a, struct str text, struct str *key)
 	return true;
 }
 
-bool gem_version_bounds(struct arena *a, struct str text, struct cuts *out)
+static bool gem_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	struct parts v;
 
@@ -360,3 +360,34 @@ bool gem_version_bounds(struct arena *a, struct str text, struct cuts *out)
 	out->compatible = gem_key_of(a, v, false);
 	return true;
 }
+
+/* Requirements of Hex: those of RubyGems, with "and" and "or". */
+static struct str hex_range_as_gem(struct arena *a, struct str text)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < text.n; i++) {
+		struct str here = str_sub(text, i, text.n);
+
+		if (str_starts(here, STR(" and "))) {
+			buf_putc(&b, ',');
+			i += 4;
+		} else if (str_starts(here, STR(" or "))) {
+			buf_puts(&b, "||");
+			i += 3;
+		} else {
+			buf_putc(&b, text.p[i]);
+		}
+	}
+	return buf_as_str(&b);
+}
+
+#define GEM                                                                                        \
+	gem_version_key, gem_version_bounds, "~> >= <= != > < =", ",", "",                         \
+		RANGE_COMMAS | RANGE_SIDES, STR_INIT("")
+
+const struct versions versions_gem = {GEM, "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
+		      versions_terraform = {GEM,
+					    "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
+		      versions_hex = {GEM, "~> 1.2, >= 1.0 and < 2.0, != 1.5, joined by or",
+				      hex_range_as_gem};

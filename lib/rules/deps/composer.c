@@ -159,7 +159,7 @@ static struct str composer_key_of(struct arena *a, const struct composer_version
 	return buf_as_str(&b);
 }
 
-bool composer_version_key(struct arena *a, struct str text, struct str *key)
+static bool composer_version_key(struct arena *a, struct str text, struct str *key)
 {
 	struct composer_version v;
 
@@ -173,7 +173,7 @@ bool composer_version_key(struct arena *a, struct str text, struct str *key)
 	return true;
 }
 
-bool composer_version_bounds(struct arena *a, struct str text, struct cuts *out)
+static bool composer_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	struct composer_version v;
 	unsigned n = 1;
@@ -205,3 +205,14 @@ bool composer_version_bounds(struct arena *a, struct str text, struct cuts *out)
 		out->through = composer_cut(a, &v, v.n, true);
 	return true;
 }
+
+const struct versions versions_composer = {
+	.key = composer_version_key,
+	.cuts = composer_version_bounds,
+	.operators = ">= <= != <> == > < = ^ ~",
+	.ends = ",",
+	.skipped = "",
+	.is = RANGE_HYPHEN | RANGE_SIDES | RANGE_LOOSE | RANGE_BAR,
+	.lowest = STR_INIT(""),
+	.syntax = "1.2.3, ^1.2, ~1.2, 1.2.*, >=1 <2, !=1.5, 1.0 - 2.0, joined by ||",
+};

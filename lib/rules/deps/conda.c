@@ -1,5 +1,4 @@
 #include "deps/pypi_requirement.h"
-#include "deps/range.h"
 
 /*
  * conda and pixi: environment.yml with packages of conda, and below "pip:" requirements of pip;
@@ -212,35 +211,3 @@ static struct err *conda_address(struct reader *r, struct str line)
 }
 
 LINE_READER(conda_explicit, conda_address)
-
-/* ---- ranges: as PEP 440, but "=1.2" is 1.2 and all below it, "1.2" is exact, "|" is "or" ---- */
-
-struct str conda_range_as_pep440(struct arena *a, struct str text)
-{
-	struct buf b = buf_in(a);
-	bool begins = true;
-
-	for (size_t i = 0; i < text.n; i++) {
-		char c = text.p[i];
-		bool operator= c && strchr("=<>!~^", c);
-
-		if (c == '|') {
-			buf_puts(&b, "||");
-			i += i + 1 < text.n && text.p[i + 1] == '|';
-		} else if (begins && c == '=' && !(i + 1 < text.n && text.p[i + 1] == '=')) {
-			size_t to = i + 1;
-
-			while (to < text.n && !strchr(",| ", text.p[to]))
-				to++;
-			buf_fmt(&b, "==%.*s%s", STR_ARG(str_sub(text, i + 1, to)),
-				str_ends(str_sub(text, i + 1, to), STR("*")) ? "" : ".*");
-			i = to - 1;
-		} else {
-			if (begins && ascii_is_digit(c))
-				buf_puts(&b, "==");
-			buf_putc(&b, c);
-		}
-		begins = c == ',' || c == '|' || (begins && (c == ' ' && !operator));
-	}
-	return buf_as_str(&b);
-}

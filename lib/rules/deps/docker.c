@@ -1,5 +1,4 @@
 /* What Docker reads: names of images, Dockerfiles, and Compose files. */
-#include "deps/range.h"
 #include "deps/reader.h"
 #include "keyval/keyval.h"
 #include "lexer/lexer.h"
@@ -661,24 +660,4 @@ static TREE_READER(compose_files, yaml, {"", .read = compose_env},
 			d->p[n++] = d->p[i];
 	d->n = n;
 	return NULL;
-}
-
-/* ---- ranges of tags: "8" and "8-alpine" are 8 and all tags below it ---- */
-
-struct str tag_range_as_pep440(struct arena *a, struct str text)
-{
-	size_t from = str_starts(text, STR("v")), to;
-	struct buf b = buf_in(a);
-
-	to = from;
-	while (to < text.n &&
-	       (ascii_is_digit(text.p[to]) ||
-		(text.p[to] == '.' && to + 1 < text.n && ascii_is_digit(text.p[to + 1]))))
-		to++;
-	/* A rule may also have a list: "1.2 || 1.4". */
-	if (to == from || str_find_char(text, '|', to) != SIZE_MAX ||
-	    str_find_char(text, ',', to) != SIZE_MAX || str_find_char(text, '*', to) != SIZE_MAX)
-		return text;
-	buf_fmt(&b, "==%.*s.*", STR_ARG(str_sub(text, from, to)));
-	return buf_as_str(&b);
 }

@@ -4,7 +4,7 @@
  *
  * The columns: the name; other names that people use, which every such choice accepts; how the
  * ecosystem compares names (name_* in ecosystem.c); a shorter name that rules match too (brief_*);
- * the order of versions and the syntax of ranges (versions_* in range.c); how people type a
+ * the order of versions and the syntax of ranges (versions_* in range.h); how people type a
  * package (typed_*).
  */
 #pragma once

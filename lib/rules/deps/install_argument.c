@@ -26,7 +26,7 @@ static bool reading_is_exact(enum deps_ecosystem e, struct str v)
 			return false;
 		dots += v.p[i] == '.';
 	}
-	return dots > 1 || versions->key != semver_key;
+	return dots > 1 || versions->key != versions_npm.key;
 }
 
 /* The version that is given apart. That of npm may name another package: npm:NAME@RANGE. */

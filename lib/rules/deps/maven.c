@@ -377,7 +377,7 @@ static struct str maven_key_of(struct arena *a, const struct maven_tokens *v, bo
 	return buf_as_str(&b);
 }
 
-bool maven_version_key(struct arena *a, struct str text, struct str *key)
+static bool maven_version_key(struct arena *a, struct str text, struct str *key)
 {
 	struct maven_tokens v;
 	char mark = '.';
@@ -435,7 +435,7 @@ static bool maven_prefix(struct arena *a, struct str text, struct str *lo, struc
 	return true;
 }
 
-bool maven_version_bounds(struct arena *a, struct str text, struct cuts *out)
+static bool maven_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	/* Names of a version that only the registry knows. */
 	if (reader_is_any_of_words(text, "LATEST|RELEASE|+|*") ||
@@ -453,3 +453,14 @@ bool maven_version_bounds(struct arena *a, struct str text, struct cuts *out)
 	out->hi = version_bound_above_prefix(a, out->lo);
 	return true;
 }
+
+const struct versions versions_maven = {
+	.key = maven_version_key,
+	.cuts = maven_version_bounds,
+	.operators = ">= <= != == > < =",
+	.ends = ",<>=!",
+	.skipped = "",
+	.is = RANGE_BRACKETS | RANGE_SIDES,
+	.lowest = STR_INIT(""),
+	.syntax = "1.2, [1.0,2.0), (,1.5], [1.2], 1.+; also >=1 <2 and ||",
+};

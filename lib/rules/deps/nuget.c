@@ -433,7 +433,7 @@ static bool nuget_label(struct arena *a, struct str s, struct buf *b)
 	return true;
 }
 
-bool nuget_version_key(struct arena *a, struct str text, struct str *key)
+static bool nuget_version_key(struct arena *a, struct str text, struct str *key)
 {
 	struct buf b = buf_in(a);
 	struct str digits;
@@ -486,7 +486,7 @@ static bool nuget_prefix(struct arena *a, struct str text, struct str *lo, struc
 	return true;
 }
 
-bool nuget_version_bounds(struct arena *a, struct str text, struct cuts *out)
+static bool nuget_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	if (str_is(text, "*")) {
 		*out = (struct cuts){
@@ -503,3 +503,14 @@ bool nuget_version_bounds(struct arena *a, struct str text, struct cuts *out)
 	out->bare = ">="; /* alone it is the lowest version, and not the only one */
 	return true;
 }
+
+const struct versions versions_nuget = {
+	.key = nuget_version_key,
+	.cuts = nuget_version_bounds,
+	.operators = ">= <= != == > < =",
+	.ends = ",<>=!",
+	.skipped = "",
+	.is = RANGE_BRACKETS | RANGE_SIDES,
+	.lowest = STR_INIT(""),
+	.syntax = "1.0 (or higher), [1.0,2.0), (,1.5], [1.2], 1.*; also >=1 <2 and ||",
+};

@@ -168,7 +168,7 @@ static struct str pep440_key_of(struct arena *a, const struct version *v)
 	return buf_as_str(&b);
 }
 
-bool pep440_key(struct arena *a, struct str text, struct str *key)
+static bool pep440_key(struct arena *a, struct str text, struct str *key)
 {
 	struct version v;
 
@@ -191,7 +191,7 @@ static struct str next_release(struct arena *a, const struct version *v, size_t 
 	return buf_as_str(&b);
 }
 
-bool pep440_version_bounds(struct arena *a, struct str text, struct cuts *out)
+static bool pep440_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	struct version v;
 	size_t i = 0;
@@ -243,3 +243,68 @@ bool pep440_version_bounds(struct arena *a, struct str text, struct cuts *out)
 		out->compatible = next_release(a, &v, v.n - 2);
 	return true;
 }
+
+/* ---- ranges of others, written as those of PEP 440 ---- */
+
+/* In conda "=1.2" is 1.2 and all below it, "1.2" is exact, and "|" is "or". */
+static struct str conda_range_as_pep440(struct arena *a, struct str text)
+{
+	struct buf b = buf_in(a);
+	bool begins = true;
+
+	for (size_t i = 0; i < text.n; i++) {
+		char c = text.p[i];
+		bool operator= c && strchr("=<>!~^", c);
+
+		if (c == '|') {
+			buf_puts(&b, "||");
+			i += i + 1 < text.n && text.p[i + 1] == '|';
+		} else if (begins && c == '=' && !(i + 1 < text.n && text.p[i + 1] == '=')) {
+			size_t to = i + 1;
+
+			while (to < text.n && !strchr(",| ", text.p[to]))
+				to++;
+			buf_fmt(&b, "==%.*s%s", STR_ARG(str_sub(text, i + 1, to)),
+				str_ends(str_sub(text, i + 1, to), STR("*")) ? "" : ".*");
+			i = to - 1;
+		} else {
+			if (begins && ascii_is_digit(c))
+				buf_puts(&b, "==");
+			buf_putc(&b, c);
+		}
+		begins = c == ',' || c == '|' || (begins && (c == ' ' && !operator));
+	}
+	return buf_as_str(&b);
+}
+
+/* As tags of images "8" and "8-alpine" are 8 and all tags below it. */
+static struct str tag_range_as_pep440(struct arena *a, struct str text)
+{
+	size_t from = str_starts(text, STR("v")), to;
+	struct buf b = buf_in(a);
+
+	to = from;
+	while (to < text.n &&
+	       (ascii_is_digit(text.p[to]) ||
+		(text.p[to] == '.' && to + 1 < text.n && ascii_is_digit(text.p[to + 1]))))
+		to++;
+	/* A rule may also have a list: "1.2 || 1.4". */
+	if (to == from || str_find_char(text, '|', to) != SIZE_MAX ||
+	    str_find_char(text, ',', to) != SIZE_MAX || str_find_char(text, '*', to) != SIZE_MAX)
+		return text;
+	buf_fmt(&b, "==%.*s.*", STR_ARG(str_sub(text, from, to)));
+	return buf_as_str(&b);
+}
+
+#define PEP440                                                                                     \
+	pep440_key, pep440_version_bounds, "=== == != ~= <= >= < > ^ ~ =", ",", "", 0,             \
+		STR_INIT("\0\0\0\1\0\1\0\0") /* 0.dev0 */
+
+const struct versions
+	versions_pypi = {PEP440,
+			 ">=1.0,<2.0, ==1.2.*, !=1.5, ~=1.4, ===1.0; also ^1.2, ~1.2 and ||"},
+	versions_meson = {PEP440, ">=1.0,<2.0, ==1.2.*, !=1.5"},
+	versions_conda = {PEP440, "1.2, =1.2, >=1.0,<2.0, 1.2.*, !=1.5, joined by |",
+			  conda_range_as_pep440},
+	versions_tag = {PEP440, "8 (all tags below it), >=8,<9, ==8.1.*, !=8.2, joined by ||",
+			tag_range_as_pep440};

@@ -103,51 +103,6 @@ static struct deps_range range_both(struct arena *a, const struct deps_range *x,
 	return out;
 }
 
-/* ---- the grammars ---- */
-
-#define SEMVER_OPERATORS "<= >= ~> < > = ~ ^"
-#define PEP440_OPERATORS "=== == != ~= <= >= < > ^ ~ ="
-#define GEM_OPERATORS    "~> >= <= != > < ="
-#define MAVEN_OPERATORS  ">= <= != == > < ="
-#define SEMVER_LOWEST    STR_INIT("\0\0\0\0\0\0\1\2\0\0\1") /* 0.0.0-0 */
-#define PEP440_LOWEST    STR_INIT("\0\0\0\1\0\1\0\0")       /* 0.dev0 */
-#define SEMVER                                                                                     \
-	semver_key, semver_version_bounds, SEMVER_OPERATORS, "", "v=", RANGE_HYPHEN, SEMVER_LOWEST
-#define PEP440 pep440_key, pep440_version_bounds, PEP440_OPERATORS, ",", "", 0, PEP440_LOWEST
-#define GEM                                                                                        \
-	gem_version_key, gem_version_bounds, GEM_OPERATORS, ",", "", RANGE_COMMAS | RANGE_SIDES,   \
-		STR_INIT("")
-#define CARGO                                                                                      \
-	semver_key, cargo_version_bounds, SEMVER_OPERATORS, ",", "", RANGE_COMMAS | RANGE_ONE,     \
-		SEMVER_LOWEST
-#define INTERVALS(of)                                                                              \
-	of##_version_key, of##_version_bounds, MAVEN_OPERATORS, ",<>=!", "",                       \
-		RANGE_BRACKETS | RANGE_SIDES, STR_INIT("")
-#define COMPOSER                                                                                   \
-	composer_version_key, composer_version_bounds, ">= <= != <> == > < = ^ ~", ",", "",        \
-		RANGE_HYPHEN | RANGE_SIDES | RANGE_LOOSE, STR_INIT("")
-
-const struct versions
-	versions_npm = {SEMVER, "1.2.3, ^1.2, ~1.2, 1.x, >=1 <2, 1.0 - 2.0, joined by ||"},
-	versions_go = {SEMVER, "v1.2.3, >=v1.2 <v2, ^v1.2, v1.x, joined by ||"},
-	versions_cargo = {CARGO, "1.2, =1.2.3, ~1.2, 1.*, >=1, <2, joined by commas"},
-	versions_pypi = {PEP440,
-			 ">=1.0,<2.0, ==1.2.*, !=1.5, ~=1.4, ===1.0; also ^1.2, ~1.2 and ||"},
-	versions_meson = {PEP440, ">=1.0,<2.0, ==1.2.*, !=1.5"},
-	versions_conda = {PEP440, "1.2, =1.2, >=1.0,<2.0, 1.2.*, !=1.5, joined by |",
-			  conda_range_as_pep440},
-	versions_tag = {PEP440, "8 (all tags below it), >=8,<9, ==8.1.*, !=8.2, joined by ||",
-			tag_range_as_pep440},
-	versions_gem = {GEM, "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
-	versions_terraform = {GEM, "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
-	versions_hex = {GEM, "~> 1.2, >= 1.0 and < 2.0, != 1.5, joined by or", hex_range_as_gem},
-	versions_nuget = {INTERVALS(nuget),
-			  "1.0 (or higher), [1.0,2.0), (,1.5], [1.2], 1.*; also >=1 <2 and ||"},
-	versions_maven = {INTERVALS(maven),
-			  "1.2, [1.0,2.0), (,1.5], [1.2], 1.+; also >=1 <2 and ||"},
-	versions_composer = {COMPOSER,
-			     "1.2.3, ^1.2, ~1.2, 1.2.*, >=1 <2, !=1.5, 1.0 - 2.0, joined by ||"};
-
 /* ---- reading ---- */
 
 struct range_reader {
@@ -324,7 +279,7 @@ struct err *deps_range_new(struct arena *a, enum deps_ecosystem e, struct str te
 	struct range_reader p = {
 		.a = a, .v = ecosystems[e].versions, .text = str_trim(text), .out = r};
 	/* Alternatives with || between; PHP takes one bar too. */
-	const char *between = p.v->cuts == composer_version_bounds ? "|" : "||";
+	const char *between = p.v->is & RANGE_BAR ? "|" : "||";
 	size_t from = 0, bar;
 
 	*out = r;

@@ -44,6 +44,7 @@ enum range_is {
 	RANGE_SIDES = 8,    /* something must stand on both sides of || */
 	RANGE_ONE = 16,     /* no alternatives; never empty, nor with a comma at the end */
 	RANGE_LOOSE = 32,   /* several commas are as good as one */
+	RANGE_BAR = 64,     /* one bar is as good as || */
 };
 
 /* How an ecosystem orders versions and writes ranges. */
@@ -60,6 +61,7 @@ struct versions {
 	/* The range in the grammar above, when the ecosystem has another one; or NULL. */
 	struct str (*rewritten)(struct arena *a, struct str text);
 };
+/* Each is in the file of its order: semver.c, pep440.c, bundler.c, maven.c, nuget.c, composer.c. */
 extern const struct versions versions_npm, versions_pypi, versions_go, versions_cargo, versions_gem,
 	versions_terraform, versions_meson, versions_hex, versions_conda, versions_nuget,
 	versions_composer, versions_maven, versions_tag;
@@ -77,25 +79,3 @@ void key_append_part(struct buf *b, char mark, struct str s, bool number);
 struct str number_plus_one(struct arena *a, struct str digits);
 /* Removes leading decimal digits; false when there are none. */
 bool number_take_digits(struct str *s, struct str *digits);
-
-/* The key of one version, and its cuts in a clause; false when the text is no version. */
-bool semver_key(struct arena *a, struct str text, struct str *key);
-bool pep440_key(struct arena *a, struct str text, struct str *key);
-bool gem_version_key(struct arena *a, struct str text, struct str *key);
-bool maven_version_key(struct arena *a, struct str text, struct str *key);
-bool nuget_version_key(struct arena *a, struct str text, struct str *key);
-bool composer_version_key(struct arena *a, struct str text, struct str *key);
-
-bool semver_version_bounds(struct arena *a, struct str text, struct cuts *out);
-/* A version alone means ^, unless it has a wildcard. */
-bool cargo_version_bounds(struct arena *a, struct str text, struct cuts *out);
-bool pep440_version_bounds(struct arena *a, struct str text, struct cuts *out);
-bool gem_version_bounds(struct arena *a, struct str text, struct cuts *out);
-bool maven_version_bounds(struct arena *a, struct str text, struct cuts *out);
-bool nuget_version_bounds(struct arena *a, struct str text, struct cuts *out);
-bool composer_version_bounds(struct arena *a, struct str text, struct cuts *out);
-
-/* Requirements of Hex as those of RubyGems; of conda, and tags of images, as those of PEP 440. */
-struct str hex_range_as_gem(struct arena *a, struct str text);
-struct str conda_range_as_pep440(struct arena *a, struct str text);
-struct str tag_range_as_pep440(struct arena *a, struct str text);

@@ -104,7 +104,7 @@ static struct str semver_key_of(struct arena *a, const struct partial *v)
 	return buf_as_str(&b);
 }
 
-bool semver_key(struct arena *a, struct str text, struct str *key)
+static bool semver_key(struct arena *a, struct str text, struct str *key)
 {
 	struct partial v;
 
@@ -128,7 +128,7 @@ static struct str next_of(struct arena *a, const struct partial *v, size_t i)
 	return buf_as_str(&b);
 }
 
-bool semver_version_bounds(struct arena *a, struct str text, struct cuts *out)
+static bool semver_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	struct partial v;
 	struct buf b;
@@ -150,9 +150,23 @@ bool semver_version_bounds(struct arena *a, struct str text, struct cuts *out)
 	return true;
 }
 
-bool cargo_version_bounds(struct arena *a, struct str text, struct cuts *out)
+/* A version alone means ^, unless it has a wildcard. */
+static bool cargo_version_bounds(struct arena *a, struct str text, struct cuts *out)
 {
 	/* 1.* means all of 1. */
 	out->bare = reader_until(text, "*xX").n < text.n ? "=" : "^";
 	return semver_version_bounds(a, text, out);
 }
+
+#define SEMVER_OPERATORS "<= >= ~> < > = ~ ^"
+#define SEMVER_LOWEST    STR_INIT("\0\0\0\0\0\0\1\2\0\0\1") /* 0.0.0-0 */
+#define SEMVER                                                                                     \
+	semver_key, semver_version_bounds, SEMVER_OPERATORS, "", "v=", RANGE_HYPHEN, SEMVER_LOWEST
+#define CARGO                                                                                      \
+	semver_key, cargo_version_bounds, SEMVER_OPERATORS, ",", "", RANGE_COMMAS | RANGE_ONE,     \
+		SEMVER_LOWEST
+
+const struct versions versions_npm = {SEMVER,
+				      "1.2.3, ^1.2, ~1.2, 1.x, >=1 <2, 1.0 - 2.0, joined by ||"},
+		      versions_go = {SEMVER, "v1.2.3, >=v1.2 <v2, ^v1.2, v1.x, joined by ||"},
+		      versions_cargo = {CARGO, "1.2, =1.2.3, ~1.2, 1.*, >=1, <2, joined by commas"};

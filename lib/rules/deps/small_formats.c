@@ -1,4 +1,3 @@
-#include "deps/range.h"
 #include "deps/reader.h"
 
 /* Small formats: Package.resolved, mix.lock, vcpkg.json, conanfile.txt, .gitmodules, wraps. */
@@ -86,27 +85,6 @@ static struct err *mix_line(struct reader *r, struct str line)
 }
 
 LINE_READER(mix_lock, mix_line)
-
-/* Requirements of Hex: those of RubyGems, with "and" and "or". */
-struct str hex_range_as_gem(struct arena *a, struct str text)
-{
-	struct buf b = buf_in(a);
-
-	for (size_t i = 0; i < text.n; i++) {
-		struct str here = str_sub(text, i, text.n);
-
-		if (str_starts(here, STR(" and "))) {
-			buf_putc(&b, ',');
-			i += 4;
-		} else if (str_starts(here, STR(" or "))) {
-			buf_puts(&b, "||");
-			i += 3;
-		} else {
-			buf_putc(&b, text.p[i]);
-		}
-	}
-	return buf_as_str(&b);
-}
 
 /* ---- vcpkg ---- */
 
