@@ -50,11 +50,23 @@ bool knowledge_is_active(const struct knowledge *k, const struct kn_item *item)
 
 /* ---- why a file gives no rules ---- */
 
-static struct str explain_item(struct arena *a, const struct knowledge *k,
-			       const struct kn_item *item)
+struct str knowledge_why_inactive(struct arena *a, const struct knowledge *k, struct str tree_path)
 {
-	const struct kn_note *n = item->broken ? kn_broken_note(k, item) : NULL;
+	const struct kn_item *item = NULL;
+	const struct kn_note *n;
 
+	VEC_EACH(const struct kn_passed, p, &k->passed)
+		if (p->in_tree && str_eq(p->tree_path, tree_path))
+			return p->line > 1 ? str_fmt(a, "%.*s is not read: line %zu: %.*s",
+						     STR_ARG(p->path), p->line, STR_ARG(p->message))
+					   : str_fmt(a, "%.*s is not read: %.*s", STR_ARG(p->path),
+						     STR_ARG(p->message));
+	for (size_t i = 0; i < k->items.n && !item; i++)
+		if (k->items.p[i].in_tree && str_eq(k->items.p[i].tree_path, tree_path))
+			item = &k->items.p[i];
+	if (!item)
+		return (struct str){"", 0};
+	n = item->broken ? kn_broken_note(k, item) : NULL;
 	if (n)
 		return str_fmt(a, "%.*s is broken knowledge: line %zu: %.*s", STR_ARG(n->path),
 			       n->line, STR_ARG(n->message));
@@ -70,24 +82,6 @@ static struct str explain_item(struct arena *a, const struct knowledge *k,
 		return str_fmt(a, "%.*s is replaced by the item '%.*s' of a more specific layer",
 			       STR_ARG(item->shown_path), STR_ARG(item->id));
 	return str_fmt(a, "%.*s is %s", STR_ARG(item->shown_path), kn_statuses[item->status]);
-}
-
-struct str knowledge_why_inactive(struct arena *a, const struct knowledge *k, struct str tree_path)
-{
-	for (size_t i = 0; i < k->passed.n; i++)
-		if (k->passed.p[i].in_tree && str_eq(k->passed.p[i].tree_path, tree_path)) {
-			const struct kn_passed *p = &k->passed.p[i];
-
-			if (p->line > 1)
-				return str_fmt(a, "%.*s is not read: line %zu: %.*s",
-					       STR_ARG(p->path), p->line, STR_ARG(p->message));
-			return str_fmt(a, "%.*s is not read: %.*s", STR_ARG(p->path),
-				       STR_ARG(p->message));
-		}
-	for (size_t i = 0; i < k->items.n; i++)
-		if (k->items.p[i].in_tree && str_eq(k->items.p[i].tree_path, tree_path))
-			return explain_item(a, k, &k->items.p[i]);
-	return (struct str){"", 0};
 }
 
 /* ---- references ---- */
