@@ -287,10 +287,10 @@ static bool is_section(const struct md_block *b)
 	       str_ieq(kn_heading_text(b), STR("constraints"));
 }
 
-/* A section, and whether a block of yaml in it looks like rules. */
+/* A section, and the last block of yaml in it that looks like rules; NULL: there is none. */
 struct section {
 	size_t from, end;
-	bool yaml;
+	const struct md_block *rules;
 };
 
 static bool next_section(const struct kn_reading *r, size_t *i, struct section *s)
@@ -301,7 +301,8 @@ static bool next_section(const struct kn_reading *r, size_t *i, struct section *
 		return false;
 	*s = (struct section){.from = *i, .end = kn_section_end(&r->md, *i)};
 	for (size_t j = s->from + 1; j < s->end; j++)
-		s->yaml |= is_yaml(&r->md.p[j]) && kn_looks_like_rules(r->md.p[j].text);
+		if (is_yaml(&r->md.p[j]) && kn_looks_like_rules(r->md.p[j].text))
+			s->rules = &r->md.p[j];
 	*i = s->end;
 	return true;
 }
@@ -366,24 +367,15 @@ const struct md_block *kn_rules_block(const struct kn_reading *r)
 	size_t i = 0;
 
 	while (next_section(r, &i, &s))
-		for (size_t j = s.from + 1; j < s.end; j++)
-			if (is_yaml(&r->md.p[j]) && kn_looks_like_rules(r->md.p[j].text))
-				found = &r->md.p[j];
+		found = s.rules ? s.rules : found;
 	return found;
 }
 
 bool kn_has_rules(struct kn_reading *r)
 {
 	const struct val *v = val_get(r->front, "constraints");
-	struct section s;
-	size_t i = 0;
 
-	if (v && v->type != VAL_NULL && !(v->type == VAL_LIST && !v->n))
-		return true;
-	while (next_section(r, &i, &s))
-		if (s.yaml)
-			return true;
-	return false;
+	return (v && v->type != VAL_NULL && !(v->type == VAL_LIST && !v->n)) || kn_rules_block(r);
 }
 
 /* Warns once per file, because a file that explains rules has many samples. */
