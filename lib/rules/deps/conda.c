@@ -200,14 +200,13 @@ static struct err *conda_address(struct reader *r, struct str line)
 {
 	struct span at = reader_slice_span(r, line);
 
-	if (str_starts(line, STR("# pip "))) {
+	if (str_starts(line, STR("# pip ")))
 		return conda_pip_line(r, (struct origin){.whole = str_sub(line, 6, line.n),
 							 .at = {at.from + 6, at.to},
 							 .exact = true});
-	} else if (line.n && line.p[0] != '#' && line.p[0] != '@') {
-		return pixi_address(r, DEPS_CONDA, line, at);
-	}
-	return NULL;
+	return line.n && line.p[0] != '#' && line.p[0] != '@'
+		       ? pixi_address(r, DEPS_CONDA, line, at)
+		       : NULL;
 }
 
 LINE_READER(conda_explicit, conda_address)
