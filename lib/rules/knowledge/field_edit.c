@@ -373,10 +373,3 @@ void kn_spot_set_value(struct arena *a, const struct kn_spot *s, struct str valu
 	}
 	kn_edit_add(a, edits, s->value, str_fmt(a, "%s%.*s", s->before, STR_ARG(by)));
 }
-
-void kn_front_add(struct arena *a, const struct kn_text *t, const char *key, struct str value,
-		  struct kn_edits *edits)
-{
-	kn_edit_add(a, edits, (struct span){t->front_end, t->front_end},
-		    str_fmt(a, "%s: %.*s%s", key, STR_ARG(value), t->nl));
-}

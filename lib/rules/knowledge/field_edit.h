@@ -58,9 +58,6 @@ struct str kn_edits_apply(struct arena *a, struct str text, struct kn_edits *edi
 /* Replaces the value at the spot, in the form that the place needs. */
 void kn_spot_set_value(struct arena *a, const struct kn_spot *s, struct str value,
 		       struct kn_edits *edits);
-/* Adds a line "KEY: VALUE" to the front matter, before its closing fence. */
-void kn_front_add(struct arena *a, const struct kn_text *t, const char *key, struct str value,
-		  struct kn_edits *edits);
 /* The text as a scalar of YAML; with quotes only where it needs them. */
 struct str kn_yaml_scalar_text(struct arena *a, struct str s);
 /* The word with capitals as `like` has them: "Accepted", "ACCEPTED" or "accepted". */

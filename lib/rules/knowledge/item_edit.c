@@ -165,6 +165,14 @@ struct err *knowledge_edit_kept(struct arena *a, const struct kn_item *item, str
 
 /* ---- the status ---- */
 
+/* Adds a line "KEY: VALUE" to the front matter, before its closing fence. */
+static void rewrite_front_add(struct arena *a, const struct kn_text *t, const char *key,
+			      struct str value, struct kn_edits *edits)
+{
+	kn_edit_add(a, edits, (struct span){t->front_end, t->front_end},
+		    str_fmt(a, "%s: %.*s%s", key, STR_ARG(value), t->nl));
+}
+
 /* The file has no status: a member of its front matter, else a section behind the title. */
 static void rewrite_first_status(struct arena *a, const struct kn_text *t, const char *status,
 				 struct kn_edits *edits)
@@ -174,7 +182,7 @@ static void rewrite_first_status(struct arena *a, const struct kn_text *t, const
 	bool ends = at && t->text.p[at - 1] == '\n';
 
 	if (t->body) {
-		kn_front_add(a, t, "status", str_of(status), edits);
+		rewrite_front_add(a, t, "status", str_of(status), edits);
 		return;
 	}
 	for (size_t i = t->md.n; i-- > 0;)
@@ -554,7 +562,7 @@ static void pair_front_add(struct arena *a, const struct kn_text *t, const char 
 	struct str lead;
 
 	if (!v) {
-		kn_front_add(a, t, key, scalar, edits);
+		rewrite_front_add(a, t, key, scalar, edits);
 	} else if (v->type == VAL_LIST && at.to > at.from && t->text.p[at.from] == '[') {
 		kn_edit_add(a, edits, (struct span){at.to - 1, at.to - 1},
 			    str_fmt(a, "%s%.*s", v->n ? ", " : "", STR_ARG(scalar)));
