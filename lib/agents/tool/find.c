@@ -1,9 +1,132 @@
 /*
- * Finds the programs that are tools: searches the folders and asks each program for its --schema.
+ * Finds the programs that are tools: searches the folders, of which a person may trust more, and
+ * asks each program for its --schema.
  */
-#include "tool/internal.h"
+#include "tool/tool.h"
 #include "json/json.h"
+#include "os/os.h"
 #include "record/record.h"
+
+/* ---- the folders that a person has trusted: a list that no repository can write ---- */
+
+/* Permission bits that let someone else replace a folder or a program. */
+#define ANYBODY 0002
+#define GROUP   0020
+
+/* The reason why another user could have put this file or folder there. p is NULL when only root or
+ * the user of this process can write to it. */
+static struct str tool_unsafe_reason(struct arena *a, const struct os_stat *st)
+{
+	uint32_t own = os_uid();
+
+	if (st->mode & ANYBODY)
+		return STR("anybody may write to it: chmod o-w first");
+	if (st->uid != own && st->uid)
+		return str_fmt(a, "it belongs to another user (%u)", (unsigned)st->uid);
+	/* The group whose number equals the user's is the user's private group. */
+	if (st->mode & GROUP && st->gid != own)
+		return str_fmt(a, "its group (%u) may write to it: chmod g-w first",
+			       (unsigned)st->gid);
+	return (struct str){0};
+}
+
+#define TRUSTED_NAME  "tools.trusted"
+#define TRUSTED_BYTES ((size_t)1 << 20)
+#define TRUSTED_MS    5000 /* to wait for the lock of its folder */
+
+struct err *tool_trusted_folders(struct arena *a, const char *home, struct strs *out)
+{
+	const char *path = os_join(a, home, TRUSTED_NAME);
+	struct str text;
+	struct val *v;
+	struct err *e = os_read_path(a, path, TRUSTED_BYTES, &text);
+
+	*out = (struct strs){0};
+	if (e && err_reason(e) == E_FILE_NOT_FOUND)
+		return NULL;
+	TRY(e);
+	e = json_read(a, text, NULL, &v);
+	if (e)
+		return err_add_context(e, "%s", path);
+	if (v->type != VAL_LIST)
+		return err_new(E_BAD_CONFIG, "%s must hold a list of folders, not %s", path,
+			       val_type_name(v->type));
+	VAL_EACH(v, dir) {
+		if (dir->type != VAL_STR || !str_starts(dir->s, STR("/")) || str_has_nul(dir->s))
+			return err_new(E_BAD_CONFIG, "%s must hold absolute paths of folders",
+				       path);
+		strs_push(a, out, dir->s);
+	}
+	return NULL;
+}
+
+/* Reads the list, adds or removes dir, and writes the list, all under the lock of the folder. */
+static struct err *trust_change(struct arena *a, const char *home, struct str dir, bool there,
+				bool *done)
+{
+	struct strs old, now = {0};
+	struct os_lock *lock;
+	struct err *e;
+	struct buf b;
+
+	TRY(os_mkdirs(home, 0700));
+	TRY(os_lock_dir(a, home, TRUSTED_MS, &lock));
+	e = tool_trusted_folders(a, home, &old);
+	*done = !e && strs_has(&old, dir) != there;
+	for (size_t i = 0; *done && i < old.n; i++)
+		if (!str_eq(old.p[i], dir))
+			strs_push(a, &now, old.p[i]);
+	if (there)
+		strs_push(a, &now, dir);
+	if (*done) {
+		b = buf_in(a);
+		json_write(&b, val_list_of_strs(a, &now), 2);
+		buf_putc(&b, '\n');
+		e = os_write(os_join(a, home, TRUSTED_NAME), buf_as_str(&b), 0);
+	}
+	os_unlock(lock);
+	return e;
+}
+
+struct err *tool_trust_folder(struct arena *a, const char *home, const char *dir, bool *done)
+{
+	struct os_stat st;
+	const char *real;
+	struct str why;
+
+	TRY(os_realpath(a, dir, &real));
+	TRY(os_stat(real, true, &st));
+	if (st.kind != OS_DIR)
+		return err_help(err_new(E_NOT_A_FILE, "'%s' is not a folder", dir),
+				"name the folder that has the tools");
+	if (!str_is_utf8(str_of(real)))
+		return err_new(E_BAD_PATH,
+			       "'%s' is not UTF-8; a folder of tools must have a name in UTF-8",
+			       str_c(a, str_utf8(a, str_of(real))));
+	why = tool_unsafe_reason(a, &st);
+	if (why.p)
+		return err_help(err_new(E_NOT_ALLOWED, "'%s': %s", dir, why.p),
+				"another user could put a tool there");
+	return trust_change(a, home, str_of(real), true, done);
+}
+
+struct err *tool_untrust_folder(struct arena *a, const char *home, const char *dir, bool *done)
+{
+	struct str path;
+	const char *real, *cwd;
+
+	if (os_realpath(a, dir, &real)) {
+		real = dir;
+		if (dir[0] != '/') {
+			TRY(os_cwd(a, &cwd));
+			real = os_join(a, cwd, dir);
+		}
+	}
+	path = str_of(real);
+	while (path.n > 1 && str_ends(path, STR("/")))
+		path.n--;
+	return trust_change(a, home, path, false, done);
+}
 
 /* ---- the cache of answers to --schema: home/tools.cache ---- */
 
@@ -109,12 +232,9 @@ struct str tool_name_of_file(struct arena *a, struct str file)
 /* Letters, digits and "_", at most 64: what agent frameworks take. */
 static bool tool_is_name(struct str name)
 {
-	for (size_t i = 0; i < name.n; i++) {
-		char c = name.p[i];
-
-		if (!(ascii_is_alnum(c) || c == '_'))
+	for (size_t i = 0; i < name.n; i++)
+		if (!ascii_is_word(name.p[i]))
 			return false;
-	}
 	return name.n && name.n <= NAME_BYTES;
 }
 
@@ -136,21 +256,6 @@ struct str tool_skipped_line(struct arena *a, const struct tool_skipped *s)
 }
 
 /* ---- the files in the folders ---- */
-
-struct str tool_unsafe_reason(struct arena *a, const struct os_stat *st)
-{
-	uint32_t own = os_uid();
-
-	if (st->mode & TOOL_ANYBODY)
-		return STR("anybody may write to it: chmod o-w first");
-	if (st->uid != own && st->uid)
-		return str_fmt(a, "it belongs to another user (%u)", (unsigned)st->uid);
-	/* The group whose number equals the user's is the user's private group. */
-	if (st->mode & TOOL_GROUP && st->gid != own)
-		return str_fmt(a, "its group (%u) may write to it: chmod g-w first",
-			       (unsigned)st->gid);
-	return (struct str){0};
-}
 
 /* The reason why a file cannot be a tool; p is NULL when it may be a tool. */
 static struct str tool_find_why_not(struct search *f, const struct os_stat *st, struct str name,

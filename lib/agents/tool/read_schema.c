@@ -3,7 +3,7 @@
  * "parameters" as a flat map or as JSON Schema, and "returns" likewise. Inside ikm both are JSON
  * Schema (requirement: external tools, "Schema Protocol").
  */
-#include "tool/internal.h"
+#include "tool/tool.h"
 #include "cmd/cmd.h"
 #include "json/json.h"
 

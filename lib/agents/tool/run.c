@@ -1,8 +1,9 @@
 /* Runs a tool, and says how the tool broke the protocol (requirement: external tools, "Execution
  * Protocol"). */
-#include "tool/internal.h"
+#include "tool/tool.h"
 #include "cmd/cmd.h"
 #include "json/json.h"
+#include "os/os.h"
 
 #define ERRORS_MAX ((size_t)64 * 1024)
 /* The part of a failed tool's output that the answer includes. More would only fill an agent's

@@ -48,6 +48,9 @@ struct tool {
  */
 struct err *tool_read(struct arena *a, struct str name, struct str text, struct tool *out,
 		      struct str *differs) MUST_USE;
+/* The same of a document that was read already. */
+struct err *tool_from_document(struct arena *a, struct str name, const struct val *document,
+			       struct tool *out, struct str *differs) MUST_USE;
 /* wrapped: IKIGAI describes a result inside the wrapper of tool_outcome_wrap() (requirement:
  * external tools, "Response Wrapper"). */
 struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format f, bool wrapped);
