@@ -1,6 +1,317 @@
-/* One connection: reads messages, sends answers. */
+/* One connection: the revision of its requests, their methods in workers, messages and answers. */
 #include "mcp/internal.h"
 #include "json/json.h"
+
+const struct mcp_method *mcp_method_find(const struct session *s, struct str name)
+{
+	for (const struct mcp_method *m = s->server->methods; m->name; m++)
+		if (str_is(name, m->name))
+			return m;
+	return NULL;
+}
+
+/* ---- revisions ---- */
+
+#define META          MCP_META
+#define LATEST        MCP_2026_07_28
+#define LATEST_OF_OLD MCP_2025_11_25
+/* Tells clients how long to cache a list. Lists change only with a person's settings, so a minute
+ * is short enough. */
+#define FRESH_MS 60000
+
+static const char *const names[] = {
+	[MCP_2024_11_05] = "2024-11-05",    [MCP_2025_03_26] = "2025-03-26",
+	[MCP_2025_06_18] = "2025-06-18",    [MCP_2025_11_25] = "2025-11-25",
+	[MCP_2026_07_28] = MCP_LATEST_NAME,
+};
+
+/* MCP_NONE for what is unknown. */
+static enum mcp_revision mcp_revision_of(struct str name)
+{
+	for (int r = LATEST; r > MCP_NONE; r--)
+		if (str_is(name, names[r]))
+			return (enum mcp_revision)r;
+	return MCP_NONE;
+}
+
+static struct val *mcp_revisions(struct arena *a)
+{
+	struct val *list = val_list(a);
+
+	for (int r = LATEST; r > MCP_NONE; r--)
+		val_add(list, val_str(a, str_of(names[r])));
+	return list;
+}
+
+/*
+ * Gives the revision of this request: the revision in its _meta, or the connection's. False, with
+ * the error in *e, when there is none.
+ */
+static bool mcp_negotiate(const struct session *s, struct arena *a, const struct rpc_message *m,
+			  enum mcp_revision *out, struct rpc_error *e)
+{
+	const struct val *meta = val_get(m->params, "_meta");
+	const struct val *version = val_get(meta, META "protocolVersion"), *can;
+
+	*out = s->revision;
+	if (!version) {
+		if (s->revision || str_is(m->method, "initialize") || str_is(m->method, "ping"))
+			return true;
+		return rpc_refuse(e, RPC_INVALID_PARAMS,
+				  STR("begin with initialize, or give " META
+				      "protocolVersion in params._meta"));
+	}
+	if (version->type != VAL_STR)
+		return rpc_refuse(e, RPC_INVALID_PARAMS,
+				  STR(META "protocolVersion must be a string"));
+	if (mcp_revision_of(version->s) != MCP_2026_07_28) {
+		rpc_refuse(e, RPC_BAD_VERSION,
+			   str_fmt(a, "unsupported protocol version '%.*s'", STR_ARG(version->s)));
+		e->data = val_map(a);
+		val_set(a, e->data, "supported", mcp_revisions(a));
+		val_set(a, e->data, "requested", val_str(a, version->s));
+		return false;
+	}
+	can = val_get(meta, META "clientCapabilities");
+	if (!can || can->type != VAL_MAP)
+		return rpc_refuse(e, RPC_INVALID_PARAMS,
+				  STR("params._meta needs the object " META "clientCapabilities"));
+	*out = MCP_2026_07_28;
+	return true;
+}
+
+static struct val *info(const struct session *s, struct arena *a)
+{
+	struct val *v = val_map(a);
+
+	val_set(a, v, "name", val_str(a, str_of(s->server->name)));
+	val_set(a, v, "version", val_str(a, str_of(s->server->version)));
+	return v;
+}
+
+static struct val *capabilities(const struct session *s, struct arena *a, enum mcp_revision r)
+{
+	/* The revisions from which on ikm can report changes: of the list, and of one resource. */
+	static const struct {
+		const char *name, *method;
+		enum mcp_revision listed, read;
+	} all[] = {{"tools", "tools/list", MCP_2024_11_05, MCP_NONE},
+		   {"resources", "resources/list", MCP_2026_07_28, MCP_2024_11_05},
+		   {"prompts", "prompts/list", MCP_NONE, MCP_NONE},
+		   {"completions", "completion/complete", MCP_NONE, MCP_NONE}};
+	struct val *v = val_map(a);
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		struct val *can;
+
+		if (!mcp_method_find(s, str_of(all[i].method)))
+			continue;
+		can = val_set(a, v, all[i].name, val_map(a));
+		if (all[i].read && r >= all[i].read)
+			val_set(a, can, "subscribe", val_bool(a, true));
+		if (all[i].listed && r >= all[i].listed)
+			val_set(a, can, "listChanged", val_bool(a, true));
+	}
+	return v;
+}
+
+static struct val *mcp_initialize(struct session *s, struct arena *a, const struct val *params)
+{
+	struct val *v = val_map(a);
+	enum mcp_revision r = mcp_revision_of(val_get_str(params, "protocolVersion"));
+
+	s->revision = r && r <= LATEST_OF_OLD ? r : LATEST_OF_OLD;
+	s->client = str_utf8_head(val_get_str(val_get(params, "clientInfo"), "name"),
+				  sizeof(s->client_name));
+	memcpy(s->client_name, s->client.n ? s->client.p : "", s->client.n);
+	s->client.p = s->client_name;
+	s->has_roots = val_get(val_get(params, "capabilities"), "roots") != NULL;
+	val_set(a, v, "protocolVersion", val_str(a, str_of(names[s->revision])));
+	val_set(a, v, "capabilities", capabilities(s, a, s->revision));
+	val_set(a, v, "serverInfo", info(s, a));
+	if (s->server->instructions[0])
+		val_set(a, v, "instructions", val_str(a, str_of(s->server->instructions)));
+	return v;
+}
+
+void mcp_result_finish(const struct session *s, struct arena *a, struct val *result, bool cached)
+{
+	struct val *meta = val_get(result, "_meta");
+
+	val_set(a, result, "resultType", val_str(a, STR("complete")));
+	if (!meta)
+		meta = val_set(a, result, "_meta", val_map(a));
+	val_set(a, meta, META "serverInfo", info(s, a));
+	if (!cached)
+		return;
+	if (!val_get(result, "ttlMs"))
+		val_set(a, result, "ttlMs", val_int(a, FRESH_MS));
+	val_set(a, result, "cacheScope", val_str(a, STR("private")));
+}
+
+static struct val *mcp_discover_result(const struct session *s, struct arena *a)
+{
+	struct val *v = val_map(a);
+
+	val_set(a, v, "supportedVersions", mcp_revisions(a));
+	val_set(a, v, "capabilities", capabilities(s, a, MCP_2026_07_28));
+	if (s->server->instructions[0])
+		val_set(a, v, "instructions", val_str(a, str_of(s->server->instructions)));
+	mcp_result_finish(s, a, v, true);
+	return v;
+}
+
+/* ---- what methods use ---- */
+
+bool mcp_unescape(struct arena *a, struct str text, struct str *out)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < text.n; i++) {
+		uint32_t code;
+
+		if (text.p[i] != '%') {
+			buf_putc(&b, text.p[i]);
+			continue;
+		}
+		if (text.n - i < 3 || !str_parse_hex(str_sub(text, i + 1, i + 3), &code))
+			return false;
+		buf_putc(&b, (char)code);
+		i += 2;
+	}
+	*out = buf_as_str(&b);
+	return true;
+}
+
+void mcp_refuse(struct mcp_call *c, const char *fmt, ...)
+{
+	struct buf b = buf_in(c->a);
+
+	BUF_ARGS(&b, fmt);
+	c->code = RPC_INVALID_PARAMS;
+	c->message = buf_as_str(&b);
+}
+
+void mcp_no_resource(struct mcp_call *c, struct str uri, const char *message)
+{
+	mcp_refuse(c, "%s", message);
+	if (c->revision < MCP_2026_07_28)
+		c->code = RPC_NO_RESOURCE;
+	c->data = val_map(c->a);
+	val_set(c->a, c->data, "uri", val_str(c->a, uri));
+}
+
+void mcp_answer_server_error(struct mcp_call *c, const struct err *e)
+{
+	mcp_refuse(c, "%s", err_message(e));
+	c->code = RPC_INTERNAL;
+	c->data = err_envelope(c->a, e);
+}
+
+/* ---- pages of lists ---- */
+
+/* A cursor is the start of the next page and a hash of the whole list. When the list changes, old
+ * cursors become invalid. */
+static struct str cursor_of(struct arena *a, size_t at, struct str whole)
+{
+	return str_fmt(a, "%zu-%016jx", at, (uintmax_t)str_hash(whole));
+}
+
+static bool read_cursor(struct str text, size_t *at)
+{
+	int64_t n;
+
+	if (!str_int(str_sub(text, 0, str_find_char(text, '-', 0)), &n) || n < 1)
+		return false;
+	*at = (size_t)n;
+	return true;
+}
+
+/* The result has one member, the list. A page has at least one row, and otherwise at most MCP_PAGE
+ * bytes. */
+static void give_page(struct mcp_call *c)
+{
+	const struct val *cursor = val_get(c->params, "cursor");
+	struct val *list = c->result->first, *last = NULL;
+	struct str whole = json_text(c->a, list);
+	size_t at = 0, n = 0, bytes = 0;
+
+	if (!cursor && whole.n <= MCP_PAGE)
+		return;
+	if (cursor && (cursor->type != VAL_STR || !read_cursor(cursor->s, &at) ||
+		       !str_eq(cursor->s, cursor_of(c->a, at, whole)))) {
+		c->result = NULL;
+		mcp_refuse(c, "unknown cursor, or the list has changed: request the list again "
+			      "without a cursor");
+		return;
+	}
+	val_remove_first_n(list, at);
+	for (struct val *m = list->first; m; m = m->next) {
+		bytes += json_text(c->a, m).n;
+		if (n && bytes > MCP_PAGE)
+			break;
+		last = m;
+		n++;
+	}
+	if (!last || !last->next)
+		return;
+	last->next = NULL;
+	list->last = last;
+	list->n = n;
+	val_set(c->a, c->result, "nextCursor", val_str(c->a, cursor_of(c->a, at + n, whole)));
+}
+
+/* Runs in a worker: takes the request's text and gives the answer's text. */
+static struct str mcp_worker_handle_request(void *ctx, struct arena *a, struct str request,
+					    uint64_t since)
+{
+	const struct session *s = ctx;
+	const struct mcp_method *method;
+	struct mcp_call c = {
+		.a = a, .since = since, .roots_told = s->roots_told, .roots = s->roots};
+	struct rpc_message m;
+	struct rpc_error e;
+	struct str answer;
+	struct val *v;
+
+	/* The server has parsed the same text before, so this cannot fail. */
+	if (json_read(a, request, NULL, &v) || !rpc_read(a, v, &m, &e) ||
+	    !mcp_negotiate(s, a, &m, &c.revision, &e) || !(method = mcp_method_find(s, m.method)))
+		BUG("a worker got no request");
+	c.params = m.params ? m.params : val_map(a);
+	c.client = c.revision == MCP_2026_07_28
+			   ? val_get_str(val_get(val_get(c.params, "_meta"), META "clientInfo"),
+					 "name")
+			   : s->client;
+	c.unasked = val_get(val_get(c.params, "_meta"), MCP_OWN) != NULL;
+	method->run(s->server->ctx, &c);
+	if (method->list && c.result)
+		give_page(&c);
+	if (!c.code == !c.result)
+		BUG("%s gave neither a result nor an error, or both", method->name);
+	if (c.code) {
+		e = (struct rpc_error){
+			.code = (enum rpc_code)c.code, .message = c.message, .data = c.data};
+		return rpc_failure(a, m.id, false, &e);
+	}
+	if (c.revision == MCP_2026_07_28)
+		mcp_result_finish(s, a, c.result, method->cached);
+	answer = rpc_result(a, m.id, c.result);
+	if (answer.n <= MCP_MESSAGE_MAX)
+		return answer;
+	rpc_refuse(&e, RPC_INTERNAL,
+		   str_fmt(a,
+			   "the answer would have %zu bytes, but a message has at most %zu: "
+			   "ask for less",
+			   answer.n, MCP_MESSAGE_MAX));
+	return rpc_failure(a, m.id, false, &e);
+}
+
+/* ---- the client's roots ---- */
+
+/* How long calls wait for the client's roots. A call that does not know them could change files
+ * that the client protects. */
+#define MCP_ROOTS_WAIT_MS 3000
 
 static struct str mcp_roots_id_of(struct arena *a, const struct session *s)
 {
@@ -67,14 +378,6 @@ static void mcp_roots(struct session *s, struct os_serve *serve, const struct va
 	os_serve_renew_workers(serve);
 }
 
-/* More workers than cores, so that a few waiting calls do not block the others. */
-#define AT_ONCE_MIN 8
-#define AT_ONCE_MAX 16
-/* Programs mostly wait for something outside this machine. */
-#define AT_ONCE_RUN 32
-/* JSON_BYTES_MAX limits the arguments of a call; the rest of the message is short. */
-#define LINE_MAX JSON_BYTES_MAX
-
 /* ---- events of workers and timers ---- */
 
 static void method_done(struct session *s, struct os_serve *serve, struct job *job,
@@ -86,9 +389,7 @@ static void method_done(struct session *s, struct os_serve *serve, struct job *j
 		mcp_answer(serve, p->batch, answer);
 		mcp_watch_tools(s, serve, p, answer);
 	} else {
-		struct rpc_error e = mcp_worker_error(p->a, p->method, status);
-
-		mcp_fail(s, serve, p->batch, p->id, &e);
+		mcp_fail_worker(s, serve, p, status);
 	}
 	mcp_pending_forget(s, serve, p);
 }
@@ -137,14 +438,6 @@ static void cancel(struct session *s, struct os_serve *serve, struct arena *a,
 
 /* ---- requests ---- */
 
-/* Whether a worker runs this method. */
-static bool is_served(const struct session *s, struct str method, bool old)
-{
-	return mcp_method_find(s, method) ||
-	       (old && mcp_method_find(s, STR("resources/read")) &&
-		(str_is(method, "resources/subscribe") || str_is(method, "resources/unsubscribe")));
-}
-
 /* Answers a request that needs no worker: sets *result, or returns false with *e set. Sets *run
  * when a worker must run it. Sets neither when a worker has it already. */
 static bool at_once(struct session *s, struct os_serve *serve, struct arena *a,
@@ -152,6 +445,10 @@ static bool at_once(struct session *s, struct os_serve *serve, struct arena *a,
 		    struct batch *b, struct val **result, bool *run, struct rpc_error *e)
 {
 	bool old = r != MCP_2026_07_28;
+	bool subscribes = old ? mcp_method_find(s, STR("resources/read")) &&
+					  (str_is(m->method, "resources/subscribe") ||
+					   str_is(m->method, "resources/unsubscribe"))
+			      : str_is(m->method, "subscriptions/listen");
 
 	if (old && str_is(m->method, "initialize")) {
 		const struct val *version = val_get(m->params, "protocolVersion");
@@ -168,18 +465,14 @@ static bool at_once(struct session *s, struct os_serve *serve, struct arena *a,
 		*result = val_map(a);
 	} else if (!old && str_is(m->method, "server/discover")) {
 		*result = mcp_discover_result(s, a);
-	} else if (!old && str_is(m->method, "subscriptions/listen")) {
-		return mcp_subscriptions_listen(s, serve, m, id_text, e);
-	} else if (!is_served(s, m->method, old)) {
-		return rpc_refuse(e, RPC_NO_METHOD,
-				  str_fmt(a, "no method '%.*s' in %s", STR_ARG(m->method),
-					  mcp_revision_name(r)));
-	} else if (str_is(m->method, "resources/subscribe")) {
-		return mcp_subscribe(s, serve, a, m, id_text, b, result, e);
-	} else if (str_is(m->method, "resources/unsubscribe")) {
-		return mcp_unsubscribe(s, a, m, result, e);
-	} else {
+	} else if (subscribes) {
+		return mcp_subscription_handle(s, serve, a, m, id_text, b, result, e);
+	} else if (mcp_method_find(s, m->method)) {
 		*run = true;
+	} else {
+		return rpc_refuse(
+			e, RPC_NO_METHOD,
+			str_fmt(a, "no method '%.*s' in %s", STR_ARG(m->method), names[r]));
 	}
 	return true;
 }
@@ -210,11 +503,10 @@ static void requested(struct session *s, struct os_serve *serve, struct arena *a
 			os_serve_pause_jobs(serve, MCP_ROOTS_WAIT_MS);
 	} else if (run) {
 		struct pending *p = mcp_pending_add(s, serve, m, id_text, b);
+		enum mcp_work work = s->server->work(s->server->ctx, m->method, m->params);
 
 		p->old = r != MCP_2026_07_28;
 		p->job.done = method_done;
-		enum mcp_work work = s->server->work(s->server->ctx, m->method, m->params);
-
 		p->job.task =
 			os_serve_add_job(serve, text, &p->job, pools[work], work == MCP_READS);
 	}
@@ -322,6 +614,14 @@ static void session_line(struct os_serve *serve, void *ctx, struct str text)
 		mcp_batch_count_answer(serve, b);
 	}
 }
+
+/* More workers than cores, so that a few waiting calls do not block the others. */
+#define AT_ONCE_MIN 8
+#define AT_ONCE_MAX 16
+/* Programs mostly wait for something outside this machine. */
+#define AT_ONCE_RUN 32
+/* JSON_BYTES_MAX limits the arguments of a call; the rest of the message is short. */
+#define LINE_MAX JSON_BYTES_MAX
 
 struct err *mcp_serve(int in, int out, const struct mcp_server *server)
 {

@@ -75,24 +75,22 @@ struct pending *mcp_pending_find(const struct session *s, struct str id_text);
 struct pending *mcp_pending_add(struct session *s, struct os_serve *serve,
 				const struct rpc_message *m, struct str id_text, struct batch *b);
 void mcp_pending_forget(struct session *s, struct os_serve *serve, struct pending *p);
-/* The error for a job that ended without an answer. */
-struct rpc_error mcp_worker_error(struct arena *a, struct str method, int status);
+/* Sends the error of a request whose worker ended without an answer. */
+void mcp_fail_worker(const struct session *s, struct os_serve *serve, const struct pending *p,
+		     int status);
 /* Sends progress to the clients that gave a token. */
 void mcp_progress_send(struct session *s, struct os_serve *serve);
 void mcp_pending_release(struct session *s);
 
 /* ---- subscriptions: watch.c ---- */
 
-/* Handles subscriptions/listen. False, with the error in *e, when the request is wrong. */
-bool mcp_subscriptions_listen(struct session *s, struct os_serve *serve,
-			      const struct rpc_message *m, struct str id_text, struct rpc_error *e);
-/* Handle resources/subscribe and resources/unsubscribe. *result stays NULL when a worker must read
- * the resource first. */
-bool mcp_subscribe(struct session *s, struct os_serve *serve, struct arena *a,
-		   const struct rpc_message *m, struct str id_text, struct batch *b,
-		   struct val **result, struct rpc_error *e);
-bool mcp_unsubscribe(struct session *s, struct arena *a, const struct rpc_message *m,
-		     struct val **result, struct rpc_error *e);
+/*
+ * Handles subscriptions/listen, resources/subscribe and resources/unsubscribe. False, with the
+ * error in *e, when the request is wrong. *result stays NULL when the answer comes later.
+ */
+bool mcp_subscription_handle(struct session *s, struct os_serve *serve, struct arena *a,
+			     const struct rpc_message *m, struct str id_text, struct batch *b,
+			     struct val **result, struct rpc_error *e);
 /* Remembers this answer to tools/list. ikm tells the client when the list changes later. */
 void mcp_watch_tools(struct session *s, struct os_serve *serve, const struct pending *p,
 		     struct str answer);
@@ -105,36 +103,14 @@ void mcp_watches_poll(struct session *s, struct os_serve *serve, bool behind);
 void mcp_close_subscriptions(struct session *s, struct os_serve *serve);
 void mcp_watches_release(struct session *s);
 
-/* ---- revisions ---- */
+/* ---- revisions and methods: connection.c ---- */
 
-const char *mcp_revision_name(enum mcp_revision r);
-/*
- * Gives the revision of this request: the revision in its _meta, or the connection's. False, with
- * the error in *e, when there is none.
- */
-bool mcp_negotiate(const struct session *s, struct arena *a, const struct rpc_message *m,
-		   enum mcp_revision *out, struct rpc_error *e);
-/* The _meta of requests that ikm makes itself; modern: for 2026-07-28. */
-struct val *mcp_own_request_meta(struct arena *a, bool modern);
-/* Whether ikm made the request itself, to look for changes. */
-bool mcp_request_is_own(const struct val *params);
-struct val *mcp_initialize(struct session *s, struct arena *a, const struct val *params);
-struct val *mcp_discover_result(const struct session *s, struct arena *a);
+#define MCP_META        "io.modelcontextprotocol/"
+#define MCP_LATEST_NAME "2026-07-28"
+/* In the _meta of requests that ikm makes itself, to look for changes. */
+#define MCP_OWN "ikm/look"
+
+const struct mcp_method *mcp_method_find(const struct session *s, struct str name);
 /* Adds the members that every result has since 2026-07-28. cached: also how long the client may
  * cache the result. */
 void mcp_result_finish(const struct session *s, struct arena *a, struct val *result, bool cached);
-
-/* ---- the client's roots ---- */
-
-/* How long calls wait for the client's roots. A call that does not know them could change files
- * that the client protects. */
-#define MCP_ROOTS_WAIT_MS 3000
-
-/* ---- running methods ---- */
-
-#define MCP_META "io.modelcontextprotocol/"
-
-const struct mcp_method *mcp_method_find(const struct session *s, struct str name);
-/* Runs in a worker: takes the request's text and gives the answer's text. */
-struct str mcp_worker_handle_request(void *ctx, struct arena *a, struct str request,
-				     uint64_t since);

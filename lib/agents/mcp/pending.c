@@ -36,16 +36,17 @@ void mcp_fail(const struct session *s, struct os_serve *serve, struct batch *b,
 	mcp_answer(serve, b, rpc_failure(a, id, null, e));
 }
 
-struct rpc_error mcp_worker_error(struct arena *a, struct str method, int status)
+void mcp_fail_worker(const struct session *s, struct os_serve *serve, const struct pending *p,
+		     int status)
 {
 	struct rpc_error e = {.code = RPC_INTERNAL};
 
-	e.message =
-		status < 0 ? STR("ikm could not start a process for it; try again")
-		: status > 128
-			? str_fmt(a, "%.*s was ended by signal %d", STR_ARG(method), status - 128)
-			: str_fmt(a, "%.*s ended with status %d", STR_ARG(method), status);
-	return e;
+	e.message = status < 0     ? STR("ikm could not start a process for it; try again")
+		    : status > 128 ? str_fmt(p->a, "%.*s was ended by signal %d",
+					     STR_ARG(p->method), status - 128)
+				   : str_fmt(p->a, "%.*s ended with status %d", STR_ARG(p->method),
+					     status);
+	mcp_fail(s, serve, p->batch, p->id, &e);
 }
 
 /* ---- pending requests ---- */

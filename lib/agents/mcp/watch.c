@@ -59,16 +59,22 @@ static uint64_t watch_hash_of(struct str answer, size_t id_n)
 static void looked(struct session *s, struct os_serve *serve, struct job *job, struct str answer,
 		   int status);
 
+/* modern: for 2026-07-28. */
 static struct watch *watch_new(struct session *s, enum watched kind, struct str uri, bool modern)
 {
 	struct arena *a = arena_new();
 	struct watch *w = ARENA_NEW(a, struct watch);
-	struct val *params = val_map(a);
+	struct val *params = val_map(a), *meta;
 
 	*w = (struct watch){.job.done = looked, .a = a, .kind = kind, .uri = str_dup(a, uri)};
 	if (kind == WATCH_RESOURCE)
 		val_set(a, params, "uri", val_str(a, w->uri));
-	val_set(a, params, "_meta", mcp_own_request_meta(a, modern));
+	meta = val_set(a, params, "_meta", val_map(a));
+	val_set(a, meta, MCP_OWN, val_bool(a, true));
+	if (modern) {
+		val_set(a, meta, MCP_META "protocolVersion", val_str(a, STR(MCP_LATEST_NAME)));
+		val_set(a, meta, MCP_META "clientCapabilities", val_map(a));
+	}
 	w->request = rpc_request(a, val_int(a, OWN_ID), kinds[kind].list, params);
 	w->next = s->watches;
 	s->watches = w;
@@ -196,16 +202,13 @@ static void looked_first(struct session *s, struct os_serve *serve, struct watch
 	} else {
 		/* The client gets the error of our own first read as the answer to its
 		 * subscription. */
-		if (answer.p) {
+		if (answer.p)
 			mcp_answer(serve, p->batch,
 				   str_fmt(p->a, BEGIN("%.*s") "%.*s", STR_ARG(p->id_text),
 					   STR_ARG(str_sub(answer, sizeof(BEGIN("0")) - 1,
 							   answer.n))));
-		} else {
-			struct rpc_error e = mcp_worker_error(p->a, p->method, status);
-
-			mcp_fail(s, serve, p->batch, p->id, &e);
-		}
+		else
+			mcp_fail_worker(s, serve, p, status);
 		mcp_pending_forget(s, serve, p);
 	}
 }
@@ -298,8 +301,8 @@ static bool check_filter(const struct session *s, const struct val *filter, stru
 	return !watch_too_many(s, n, e);
 }
 
-bool mcp_subscriptions_listen(struct session *s, struct os_serve *serve,
-			      const struct rpc_message *m, struct str id_text, struct rpc_error *e)
+static bool watch_listen(struct session *s, struct os_serve *serve, const struct rpc_message *m,
+			 struct str id_text, struct rpc_error *e)
 {
 	const struct val *filter = val_get(m->params, "notifications");
 	struct pending *p;
@@ -325,48 +328,30 @@ bool mcp_subscriptions_listen(struct session *s, struct os_serve *serve,
 	return true;
 }
 
-static bool uri_of(const struct rpc_message *m, struct str *uri, struct rpc_error *e)
+bool mcp_subscription_handle(struct session *s, struct os_serve *serve, struct arena *a,
+			     const struct rpc_message *m, struct str id_text, struct batch *b,
+			     struct val **result, struct rpc_error *e)
 {
-	const struct val *v = val_get(m->params, "uri");
+	const struct val *uri = val_get(m->params, "uri");
+	bool begins = str_is(m->method, "resources/subscribe");
+	struct watch *w;
 
-	if (!v || v->type != VAL_STR)
+	if (str_is(m->method, "subscriptions/listen"))
+		return watch_listen(s, serve, m, id_text, e);
+	if (!uri || uri->type != VAL_STR)
 		return rpc_refuse(e, RPC_INVALID_PARAMS,
-				  str_is(m->method, "resources/subscribe")
-					  ? STR("resources/subscribe needs uri, a string")
-					  : STR("resources/unsubscribe needs uri, a string"));
-	*uri = v->s;
-	return true;
-}
-
-bool mcp_subscribe(struct session *s, struct os_serve *serve, struct arena *a,
-		   const struct rpc_message *m, struct str id_text, struct batch *b,
-		   struct val **result, struct rpc_error *e)
-{
-	struct str uri;
-
-	if (!uri_of(m, &uri, e))
-		return false;
-	if (subscribed(s, uri)) {
-		*result = val_map(a);
+				  begins ? STR("resources/subscribe needs uri, a string")
+					 : STR("resources/unsubscribe needs uri, a string"));
+	w = subscribed(s, uri->s);
+	if (begins && !w) {
+		if (watch_too_many(s, 1, e))
+			return false;
+		watch_begin(s, serve, mcp_pending_add(s, serve, m, id_text, b), WATCH_RESOURCE,
+			    uri->s);
 		return true;
 	}
-	if (watch_too_many(s, 1, e))
-		return false;
-	watch_begin(s, serve, mcp_pending_add(s, serve, m, id_text, b), WATCH_RESOURCE, uri);
-	return true;
-}
-
-bool mcp_unsubscribe(struct session *s, struct arena *a, const struct rpc_message *m,
-		     struct val **result, struct rpc_error *e)
-{
-	struct watch *w;
-	struct str uri;
-
-	if (!uri_of(m, &uri, e))
-		return false;
-	w = subscribed(s, uri);
 	/* The client can only cancel a subscription that has no answer yet. */
-	if (w)
+	if (w && !begins)
 		watch_drop(s, w);
 	*result = val_map(a);
 	return true;
