@@ -53,39 +53,6 @@ static void start_put_decisions(struct agent *g, const struct knowledge *k, enum
 	buf_puts(b, "The whole text of one: ikm know show ID\n");
 }
 
-#define SETTINGS_MAX ((size_t)4 << 20)
-
-/* ---- judging an edit ---- */
-
-/* The folder that a path names from another; an empty path names that one. */
-static const char *run_folder(struct arena *a, const char *from, struct str path)
-{
-	if (!path.n)
-		return from;
-	return path.p[0] == '/' ? str_c(a, path) : os_join(a, from, str_c(a, path));
-}
-
-/* Packages are judged by the rules of the folder in which the command runs. */
-static struct err *run_shell(struct agent *g, struct str *skips)
-{
-	struct str patch_cwd, patch;
-	struct agent_shell shell;
-	struct agent_repo *r;
-
-	if (host_patch_in_command(g->e.command, &patch_cwd, &patch))
-		return agent_edits_add_patch(g, run_folder(g->a, g->cwd, patch_cwd), patch);
-	agent_shell_command_parse(g->a, g->e.command, &shell);
-	*skips = shell.skips;
-	if (!shell.deps.n)
-		return NULL;
-	TRY(agent_repo_of_folder(g, run_folder(g->a, g->cwd, g->e.path), &r));
-	if (r) {
-		r->edits.deps = shell.deps.p;
-		r->edits.deps_n = shell.deps.n;
-	}
-	return NULL;
-}
-
 /* ---- words ---- */
 
 /* The findings of all repositories; empty: none. */
@@ -189,7 +156,7 @@ static struct err *run_before(struct agent *g, struct run_verdict *out)
 	bool ask = host_takes_verdict(&g->e, HOST_ASK);
 	struct str found, warned, skips = {"", 0};
 
-	TRY(g->e.kind == HOST_SHELL ? run_shell(g, &skips) : agent_edits_collect(g));
+	TRY(agent_edits_collect(g, &skips));
 	TRY(agent_judge(g));
 	found = run_found(g, true);
 	warned = run_found(g, false);
@@ -357,6 +324,8 @@ static struct err *run_start(struct agent *g, struct run_verdict *out)
 
 /* ---- all of it ---- */
 
+#define SETTINGS_MAX ((size_t)4 << 20)
+
 static bool installed_calls(struct arena *a, enum host host, const char *path)
 {
 	struct str text;
@@ -412,7 +381,9 @@ void agent_hook_run(struct arena *a, const struct agent_call *c, struct host_ans
 	struct str why;
 
 	host_event_read(a, c->input, c->by_default, c->event, &g.e);
-	g.cwd = str_has_nul(g.e.cwd) ? c->cwd : run_folder(a, c->cwd, g.e.cwd);
+	g.cwd = !g.e.cwd.n || str_has_nul(g.e.cwd) ? c->cwd
+		: g.e.cwd.p[0] == '/'              ? str_c(a, g.e.cwd)
+						   : os_join(a, c->cwd, str_c(a, g.e.cwd));
 	if (c->unread.n)
 		g.e.doubt = c->unread;
 	if (g.e.doubt.n)

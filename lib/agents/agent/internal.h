@@ -44,35 +44,25 @@ struct err *agent_repo_of_folder(struct agent *g, const char *folder,
 				 struct agent_repo **out) MUST_USE;
 /* Judges the edits of each repository, into its report. */
 struct err *agent_judge(struct agent *g) MUST_USE;
-/* Counts one more denial of each rule. Tells the agent to ask a person when one rule has denied too
- * many; or "". */
-struct str agent_advise_after_denials(struct agent *g, const struct agent_repo *repo);
-/* check.agentWrites, and whether check.agentProtected of some repository denies. */
-enum conf_agent agent_writes_setting_get(struct agent *g, struct agent_repo *r);
+
+/* ---- judge_tool_writes.c ---- */
+
+/* Whether check.agentProtected of some repository denies. */
 bool agent_protected_is_denied(struct agent *g);
 
 /* ---- edits.c ---- */
 
-/* The path below a folder; p NULL: it is not below it. */
-struct str agent_path_relative_to(const char *folder, const char *path);
-/* Adds what the event would change to the edits of the repositories. */
-struct err *agent_edits_collect(struct agent *g) MUST_USE;
+/*
+ * Adds what the event would change to the edits of the repositories: files, and packages that a
+ * command would install. *skips becomes the word of a command that skips hooks; else it stays.
+ */
+struct err *agent_edits_collect(struct agent *g, struct str *skips) MUST_USE;
 /*
  * Adds one file. path: absolute, its folder without links. named: the absolute name by which the
  * agent knows the file, which may be a link to it; or empty.
  */
 struct err *agent_edits_add_file(struct agent *g, struct str path, struct str named, struct str was,
 				 struct str now) MUST_USE;
-/* The same of a patch, whose paths are relative to the folder. */
-struct err *agent_edits_add_patch(struct agent *g, const char *cwd, struct str text) MUST_USE;
-
-/* ---- protect.c ---- */
-
-/* Notes an edit of Git's hooks, of a host's settings, of ikm's settings or of exemptions. */
-void agent_note_protected_edit(struct agent *g, const struct agent_repo *r, const char *path,
-			       struct str was, struct str now);
-/* Notes what the judge saw of the rules. */
-void agent_protected_note_rule_edits(struct agent *g, const struct check_report *r);
 
 /* ---- shell.c ---- */
 
@@ -114,7 +104,8 @@ struct agent_state {
 /* Reads the session's state under its lock, once. A state that cannot be kept is a doubt. */
 void agent_state_open(struct agent *g);
 void agent_state_save(struct agent *g);
-/* Counts one more denial of the rule, and returns how many there are. */
-int64_t agent_state_count_denial(struct agent *g, struct str rule);
+/* Counts one more denial of each rule. Tells the agent to ask a person when one rule has denied too
+ * many; or "". */
+struct str agent_advise_after_denials(struct agent *g, const struct agent_repo *repo);
 /* Whether this is the first time that the session is told. */
 bool agent_state_note_told(struct agent *g, struct str fingerprint);

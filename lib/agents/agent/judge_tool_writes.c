@@ -1,5 +1,42 @@
 /* Changes by ikm's own tools, judged under the lock of the files. */
 #include "agent/internal.h"
+#include "knowledge/load.h"
+
+/* ---- settings ---- */
+
+/*
+ * The stricter value of the working tree and of HEAD: an agent that can change the working tree
+ * must not relax its judge. Settings of HEAD that cannot be read say nothing.
+ */
+static unsigned agent_strictest_setting(struct agent *g, struct agent_repo *r, size_t setting)
+{
+	unsigned now = *(const unsigned *)(const void *)((const char *)r->conf + setting), then;
+	struct tree *head = NULL;
+
+	if (now == CONF_AGENT_DENY)
+		return now;
+	if (!r->head && (git_tree_head(r->git, &head) || !head ||
+			 knowledge_tree_conf(g->a, head, &g->call->set, &r->head)))
+		r->head = r->conf;
+	then = *(const unsigned *)(const void *)((const char *)r->head + setting);
+	if (then < now)
+		r->head_is_stricter = true;
+	return then < now ? then : now;
+}
+
+/* Outside repositories nothing says otherwise. */
+bool agent_protected_is_denied(struct agent *g)
+{
+	bool deny = !g->repos.n;
+
+	for (size_t i = 0; i < g->repos.n; i++)
+		deny |= agent_strictest_setting(g, g->repos.p[i],
+						offsetof(struct conf, check_agent_protected)) ==
+			CONF_AGENT_DENY;
+	return deny;
+}
+
+/* ---- the change ---- */
 
 static struct err *writes_read(struct agent *g, const struct file_proposal *p, size_t n)
 {
@@ -54,7 +91,8 @@ static struct err *writes_answer(struct agent *g, const struct agent_writes *w,
 
 	for (size_t i = 0; i < g->repos.n; i++) {
 		struct agent_repo *r = g->repos.p[i];
-		enum conf_agent set = agent_writes_setting_get(g, r);
+		unsigned set =
+			agent_strictest_setting(g, r, offsetof(struct conf, check_agent_writes));
 		struct str stops = agent_findings(g->a, &r->report, true, true);
 		struct str again, warns = agent_findings(g->a, &r->report, false, true);
 

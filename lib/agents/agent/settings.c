@@ -563,8 +563,7 @@ static void status_copilot(struct status *s)
 	folders = val_get(v, "trusted_folders");
 	for (const struct val *f = folders && folders->type == VAL_LIST ? folders->first : NULL; f;
 	     f = f->next)
-		if (f->type == VAL_STR &&
-		    (str_is(f->s, s->top) || agent_path_relative_to(str_c(s->a, f->s), s->top).p))
+		if (f->type == VAL_STR && (str_is(f->s, "/") || str_is_below(str_of(s->top), f->s)))
 			return;
 	status_not(s, AGENT_FIRES_NOT,
 		   STR("installed, not trusted: start copilot in this folder, and trust it"));

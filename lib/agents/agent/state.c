@@ -1,6 +1,7 @@
 /* The record of a session: denials, findings that were told, context that waits. */
 #include "agent/internal.h"
 #include "crypt/crypt.h"
+#include "history/last_stops_by_rule.h"
 #include "json/json.h"
 #include "record/record.h"
 
@@ -10,6 +11,7 @@
 #define STATE_RULES    1024
 #define STATE_SESSIONS 256 /* files; the oldest go first */
 #define STATE_WAIT_MS  500
+#define STOP_AND_ASK   3 /* from so many denials of one rule on the agent is told to stop */
 
 #define COUNT(member, help) FIELD_OF(struct agent_count, member, help)
 static const struct field count_fields[] = {
@@ -131,7 +133,8 @@ void agent_state_save(struct agent *g)
 
 /* ---- what is in it ---- */
 
-int64_t agent_state_count_denial(struct agent *g, struct str rule)
+/* Counts one more denial of the rule, and returns how many there are. */
+static int64_t agent_state_count_denial(struct agent *g, struct str rule)
 {
 	struct agent_state *s;
 
@@ -143,6 +146,48 @@ int64_t agent_state_count_denial(struct agent *g, struct str rule)
 	if (s->denied.n < STATE_RULES)
 		*VEC_PUSH(g->a, &s->denied) = (struct agent_count){rule, 1};
 	return 1;
+}
+
+/* Counts each rule that stops once. Tells the agent to ask a person when one has stopped it often;
+ * or empty. */
+static struct str judging_count(struct agent *g, const struct check_report *r)
+{
+	struct strs seen = {0};
+	struct str ask = {"", 0};
+
+	VEC_EACH(const struct check_violation, v, &r->violations) {
+		struct str rule =
+			str_fmt(g->a, "%.*s#%u", STR_ARG(v->item->id), v->constraint->index);
+
+		if (v->existing || v->severity != KN_SEVERITY_BLOCK || strs_has(&seen, rule))
+			continue;
+		strs_push(g->a, &seen, rule);
+		if (agent_state_count_denial(g, rule) >= STOP_AND_ASK)
+			ask = str_fmt(g->a,
+				      "%.*s has stopped several changes in this session. Stop "
+				      "here, and ask the person how to go on.",
+				      STR_ARG(rule));
+	}
+	return ask;
+}
+
+struct str agent_advise_after_denials(struct agent *g, const struct agent_repo *repo)
+{
+	stops_note(g->a, repo->git, &repo->report);
+	return judging_count(g, &repo->report);
+}
+
+struct str agent_advise_after_blocks(struct arena *a, const struct check_report *r)
+{
+	struct agent g = {.a = a};
+	struct str ask;
+
+	g.e.host = host_running(&g.e.session);
+	if (!g.e.session.n)
+		return STR("");
+	ask = judging_count(&g, r);
+	agent_state_save(&g);
+	return ask;
 }
 
 bool agent_state_note_told(struct agent *g, struct str fingerprint)
