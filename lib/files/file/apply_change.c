@@ -1,5 +1,5 @@
-/* Changes contents: locks and reads, then judges, records and writes. */
-#include "file/run_policies.h"
+/* Changes contents: locks and reads, then asks the policies, records and writes. */
+#include "file/backend.h"
 #include "crypt/crypt.h"
 #include "secret/secret.h"
 
@@ -89,6 +89,191 @@ struct err *file_check_if_match(struct files *f, const struct file_item *it, str
 	if (str_is(want, "none"))
 		return err_help(e, "read it, and give its hash for --if-match to replace it");
 	return err_help(e, "read it again, and change its present content");
+}
+
+/* ---- the policies, each asked at its moment: see struct file_policy ---- */
+
+#define POLICY_EACH(p, c) for (const struct file_policy *p = (c)->f->policy; p; p = p->next)
+
+static struct err *policy_prepare_change(struct file_change *c)
+{
+	POLICY_EACH(p, c)
+	if (p->enter)
+		TRY(p->enter(p->ctx, c->a, c->f, c->p, c->n, c->f->proposed));
+	return NULL;
+}
+
+/* Asks about the places of a change that is refused with e; returns the error to give. op NULL:
+ * that of a write. */
+static struct err *policy_judge_places_after_error(struct file_change *c, const char *op,
+						   struct err *e)
+{
+	struct err *other = NULL;
+
+	for (const struct file_policy *p = c->f->policy; p && !other; p = p->next)
+		if (p->place)
+			other = p->place(p->ctx, c->a, c->f, c->p, c->n, op ? op : "write");
+	return other ? other : e;
+}
+
+static struct file_proposal policy_proposal(const struct file_change *c, struct file_step *s)
+{
+	const struct file_item *source = s->from ? s->from : s->at;
+	struct str named = STR("");
+
+	if (source->ref.backend == &backend_fs) {
+		named = source->ref.path;
+		if (!str_starts(named, STR("/")) && c->f->cwd)
+			named = str_fmt(c->a, "%s/%.*s", c->f->cwd, STR_ARG(named));
+	}
+	return (struct file_proposal){
+		.op = s->w.op,
+		.anchor = s->w.anchor,
+		.undoes = s->w.undoes,
+		.asset = s->at->ref.backend == &backend_asset,
+		.path = source->where,
+		.path_to = s->from ? s->at->where : STR(""),
+		.named = named,
+		.before = s->was,
+		.after = s->from && !s->new.p ? s->was : s->new,
+		.before_hash = s->done.before,
+		.after_hash = s->done.hash,
+		.event = s->done.event,
+		.done = &s->done,
+	};
+}
+
+/* Lets the policies replace s->new; s->was is set. */
+static struct err *policy_let_replace_content(struct file_change *c, struct file_step *s)
+{
+	struct file_proposal proposal = policy_proposal(c, s);
+
+	POLICY_EACH(p, c)
+	if (p->complete)
+		TRY(p->complete(p->ctx, c->a, &proposal));
+	s->new = proposal.after;
+	return NULL;
+}
+
+/*
+ * Asks about all steps at once, because the files of one change belong together: a manifest and its
+ * lockfile, a file and its new name.
+ */
+static struct err *policy_judge(struct file_change *c, struct file_step *steps, size_t n)
+{
+	struct file_proposal *proposals = arena_array(c->a, n, sizeof(*proposals));
+	struct strs warnings = {0};
+	struct err *e = NULL;
+	size_t changed = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (steps[i].done.changed)
+			proposals[changed++] = policy_proposal(c, &steps[i]);
+	if (!changed || !c->f->policy)
+		return NULL;
+	/* A judge may run git, as file.h says; nothing else waits for the outside. */
+	os_critical_end();
+	for (const struct file_policy *p = c->f->policy; p && !e; p = p->next)
+		if (p->judge)
+			e = p->judge(p->ctx, c->a, proposals, changed, c->f->proposed, &warnings);
+	os_critical_begin("a change of a file");
+	for (size_t i = 0; i < warnings.n; i++)
+		strs_push(c->f->a, &steps[0].done.warnings, str_dup(c->f->a, warnings.p[i]));
+	return e;
+}
+
+/* Sets s->log and s->kept_by_policy, and completes the event. */
+static struct err *policy_fill_event(struct file_change *c, struct file_step *s, struct event *e)
+{
+	const struct file_proposal proposal = policy_proposal(c, s);
+	struct events *log = NULL;
+
+	POLICY_EACH(p, c)
+	if (p->record)
+		TRY(p->record(p->ctx, c->a, &proposal, e, &log));
+	s->log = log ? log : c->f->events;
+	s->kept_by_policy = log != NULL;
+	return NULL;
+}
+
+static struct err *policy_save_before_write(struct file_change *c, struct file_step *s)
+{
+	const struct file_proposal proposal = policy_proposal(c, s);
+
+	POLICY_EACH(p, c)
+	if (p->save)
+		TRY(p->save(p->ctx, c->a, &proposal));
+	return NULL;
+}
+
+static void policy_after_write(struct file_change *c, struct file_step *steps, size_t n)
+{
+	if (!c->f->policy)
+		return;
+	/* Nothing depends on the time that a policy needs for this, except those who wait. */
+	os_critical_end();
+	for (size_t i = 0; i < n; i++) {
+		struct file_step *s = &steps[i];
+		const struct file_proposal proposal = policy_proposal(c, s);
+
+		if (!s->done.changed)
+			continue;
+		POLICY_EACH(p, c)
+		{
+			struct err *e = p->keep ? p->keep(p->ctx, c->a, &proposal) : NULL;
+
+			if (e)
+				strs_push(c->f->a, &s->done.warnings,
+					  str_fmt(c->f->a, "the change is done, but not kept: %s",
+						  err_message(e)));
+		}
+	}
+	os_critical_begin("a change of a file");
+}
+
+static void policy_tell_undone(struct file_change *c, struct file_step *s)
+{
+	const struct file_proposal proposal = policy_proposal(c, s);
+
+	os_critical_end();
+	POLICY_EACH(p, c)
+	if (p->undone)
+		p->undone(p->ctx, c->a, &proposal);
+	os_critical_begin("a change of a file");
+}
+
+struct err *policy_undo_content(struct file_change *c, const struct event *e, struct str *out,
+				bool *done)
+{
+	struct err *failed = NULL;
+
+	*done = false;
+	/* Like a judge, it may run git. */
+	os_critical_end();
+	for (const struct file_policy *p = c->f->policy; p && !*done && !failed; p = p->next)
+		if (p->restore)
+			failed = p->restore(p->ctx, c->a, e, c->old, out, done);
+	os_critical_begin("a change of a file");
+	return failed;
+}
+
+static struct str policy_copy(struct file_change *c, struct str s)
+{
+	return s.p ? str_dup(c->f->a, s) : s;
+}
+
+/* Adds what the step would do to c->f->proposed; its strings outlive the change. */
+static void policy_record_proposed_change(struct file_change *c, struct file_step *s)
+{
+	struct file_proposal p = policy_proposal(c, s);
+
+	p.path = policy_copy(c, p.path);
+	p.path_to = policy_copy(c, p.path_to);
+	p.named = policy_copy(c, p.named);
+	p.before = policy_copy(c, p.before);
+	p.after = policy_copy(c, p.after);
+	p.done = NULL;
+	*VEC_PUSH(c->f->a, c->f->proposed) = p;
 }
 
 /* ---- begin and end ---- */
@@ -641,4 +826,62 @@ struct err *file_move(struct files *f, const struct file_ref *from, const struct
 
 	TRY(file_begin_move(f, from, to, w, true, &c));
 	return file_commit(c, (struct str){0}, out);
+}
+
+/* ---- folders ---- */
+
+/*
+ * What would be made, without making it. Below a file the real call makes nothing either, and says
+ * why.
+ */
+static struct err *mkdir_propose(struct files *f, const struct file_ref *r, bool *made)
+{
+	struct file_stat st = {.kind = OS_DIR};
+	struct str path = r->path, above;
+	size_t slash;
+
+	if (f->cwd && !str_starts(path, STR("/")))
+		path = str_of(os_join(f->a, f->cwd, str_c(f->a, path)));
+	while (path.n > 1 && path.p[path.n - 1] == '/')
+		path.n--;
+	/* Looks for the nearest folder above the path, or other thing, that exists. */
+	for (above = path;;) {
+		struct file_ref ref = {0};
+
+		slash = str_rfind_char(above, '/');
+		if (slash == SIZE_MAX || !slash)
+			break;
+		above = str_sub(above, 0, slash);
+		TRY(file_ref_resolve(f, above, &ref));
+		TRY(file_stat(f, &ref, &st));
+		if (st.kind != OS_NONE)
+			break;
+	}
+	if (st.kind != OS_DIR)
+		return r->backend->mkdir(f, r->path, made);
+	*made = true;
+	*VEC_PUSH(f->a, f->proposed) = (struct file_proposal){.op = "mkdir", .path = path};
+	return NULL;
+}
+
+struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made)
+{
+	struct file_item it = {.ref = *r, .parents = true};
+	struct file_change c = {.f = f, .a = arena_new(), .p = &it, .n = 1};
+	struct file_stat st;
+	bool there = !file_stat(f, r, &st) && st.kind != OS_NONE;
+	struct err *e = NULL;
+
+	/* Policies judge what is made, not what is there. */
+	if (!there) {
+		e = policy_prepare_change(&c);
+		if (!e)
+			e = policy_judge_places_after_error(&c, "mkdir", NULL);
+	}
+	if (!e && f->proposed && !there && r->backend == &backend_fs)
+		e = mkdir_propose(f, r, made);
+	else if (!e)
+		e = r->backend->mkdir(f, r->path, made);
+	arena_free(c.a);
+	return e;
 }

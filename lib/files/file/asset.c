@@ -146,6 +146,95 @@ static struct err *store_mkdir(struct files *f, struct str path, bool *made)
 	return NULL;
 }
 
+/* ---- the tree ---- */
+
+struct asset_tree {
+	struct tree t;
+	struct files *f;
+	struct str folder; /* the folder of the assets, with a slash at its end; or empty */
+	struct asset_list list;
+	bool folders;
+	unsigned depth;
+};
+
+/* The end of the first `depth` folders in the path; its length if it has fewer. */
+static size_t folder_end(struct str path, unsigned depth)
+{
+	size_t at = SIZE_MAX;
+
+	for (unsigned i = 0; i < depth; i++) {
+		at = str_find_char(path, '/', i ? at + 1 : 0);
+		if (at == SIZE_MAX)
+			return path.n;
+	}
+	return at;
+}
+
+static struct err *assets_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
+{
+	const struct asset_tree *s = (struct asset_tree *)t;
+	struct str before = STR("");
+
+	for (size_t i = 0; i < s->list.n; i++) {
+		struct tree_file f = {.path = s->list.p[i].path};
+
+		f.path = str_sub(f.path, s->folder.n, f.path.n);
+		if (prefix.n && (!str_starts(f.path, prefix) || f.path.n <= prefix.n ||
+				 f.path.p[prefix.n] != '/'))
+			continue;
+		if (s->folders) {
+			size_t at = SIZE_MAX,
+			       last = folder_end(f.path, s->depth ? s->depth : OS_PATH_MAX);
+
+			/* Reports the folders of the path that the path before it does not have. */
+			while ((at = str_find_char(f.path, '/', at + 1)) != SIZE_MAX &&
+			       at <= last) {
+				struct tree_file folder = {
+					str_sub(f.path, 0, at), TREE_FOLDER, {0}, 0};
+
+				if (!str_starts(before, str_sub(f.path, 0, at + 1)))
+					TRY(fn(ctx, &folder));
+			}
+		}
+		before = f.path;
+		if (!s->depth || folder_end(f.path, s->depth) == f.path.n)
+			TRY(fn(ctx, &f));
+	}
+	return NULL;
+}
+
+static struct err *assets_read(struct tree *t, struct arena *a, const struct tree_file *f,
+			       size_t max, struct str *out)
+{
+	const struct asset_tree *s = (struct asset_tree *)t;
+	struct str path = str_fmt(a, "%.*s%.*s", STR_ARG(s->folder), STR_ARG(f->path));
+
+	return get_content(s->f, a, path, max, out);
+}
+
+static const struct tree_ops asset_ops = {.each = assets_each, .read = assets_read};
+
+ORDER_OF(asset_cmp, struct asset, ORDER_STR(path))
+
+static struct err *store_tree(struct files *f, struct str path, const struct file_walk *w,
+			      struct tree **out)
+{
+	struct asset_tree *s = ARENA_NEW(f->a, struct asset_tree);
+
+	s->t = (struct tree){&asset_ops, STR("the stored assets")};
+	s->f = f;
+	s->folders = w->folders;
+	s->depth = w->depth;
+	if (path.n)
+		s->folder = str_fmt(f->a, "%.*s/", STR_ARG(path));
+	TRY(asset_list_by_prefix(f->assets, f->a, path, &s->list));
+	VEC_SORT(&s->list, asset_cmp);
+	*out = &s->t;
+	return NULL;
+}
+
+/* ---- the backend ---- */
+
 const struct backend backend_asset = {
 	.name = "asset",
 	.stat = store_stat,
@@ -155,6 +244,6 @@ const struct backend backend_asset = {
 	.check = store_check,
 	.put = store_put,
 	.finish = store_finish,
-	.tree = backend_asset_tree,
+	.tree = store_tree,
 	.mkdir = store_mkdir,
 };

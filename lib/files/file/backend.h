@@ -47,41 +47,15 @@ struct backend {
 
 extern const struct backend backend_fs, backend_asset;
 
-/* The function tree() of each backend; both are in lib/files/file/walk.c. */
-struct err *backend_fs_tree(struct files *f, struct str path, const struct file_walk *w,
-			    struct tree **out) MUST_USE;
-struct err *backend_asset_tree(struct files *f, struct str path, const struct file_walk *w,
-			       struct tree **out) MUST_USE;
+/* ---- apply_change.c ---- */
 
-/* ---- what apply_change.c and patch.c share ---- */
-
+/*
+ * Asks the policies for the content that an undo of e writes: see restore() of struct file_policy.
+ */
+struct err *policy_undo_content(struct file_change *c, const struct event *e, struct str *out,
+				bool *done) MUST_USE;
 /* p NULL: there is no file. */
 static inline bool file_content_differs(struct str a, struct str b)
 {
 	return !a.p != !b.p || !str_eq(a, b);
 }
-
-/* ---- what patch.c and patchform.c share ---- */
-
-/* A diff as it was written. The files of "*** Begin Patch" stand in `form` too, by the same index.
- */
-struct file_patch_read {
-	struct patch diff;
-	struct host_patch form; /* n 0: a unified diff */
-	bool recounted;         /* the counts in its hunk headers were wrong */
-};
-/* Errors: BAD_PATCH. */
-struct err *file_patch_read(struct arena *a, struct str given,
-			    struct file_patch_read *out) MUST_USE;
-/*
- * The content after an update or a deletion of "*** Begin Patch". p NULL: the file does not exist.
- * Errors: as those of patch_apply(), and of match_apply_host_patch(). BAD_PATCH for the reverse of
- * a deletion.
- */
-struct err *file_host_patch_apply(struct arena *a, const struct host_patch_file *f, struct str old,
-				  bool reverse, struct str *new, match_set *tolerated) MUST_USE;
-/* As patch_is_applied(). */
-bool file_host_patch_is_applied(struct arena *a, const struct host_patch_file *f,
-				struct str content, bool reverse);
-/* The file that has an update may fit it once more: no line of it goes away. */
-bool file_host_patch_fits_twice(const struct host_patch_file *f, bool reverse);

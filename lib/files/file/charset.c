@@ -235,7 +235,8 @@ static struct str charset_guess(struct str s)
 	return high ? STR(WINDOWS) : STR(LATIN1);
 }
 
-bool charset_is_wide(struct str head)
+/* Whether the beginning of a content is UTF-16 or UTF-32, by its mark or by its looks. */
+static bool charset_is_wide(struct str head)
 {
 	head.n -= head.n % 4;
 	return charset_marked(head) || (str_has_nul(head) && charset_guess(head).n);
@@ -384,7 +385,8 @@ static struct charset_words charset_words_of(struct arena *a, struct str whole)
 	return all;
 }
 
-struct str charset_configured_for_path(struct arena *a, struct str path)
+/* What .gitattributes and .editorconfig say of the file with this path; empty: nothing. */
+static struct str charset_configured_for_path(struct arena *a, struct str path)
 {
 	struct str name = {0};
 	const char *full;
@@ -393,6 +395,18 @@ struct str charset_configured_for_path(struct arena *a, struct str path)
 		name = charset_words_of(a, str_of(full)).charset;
 	/* UTF-8 needs no word. */
 	return !name.n || charset_is_utf8(name) ? (struct str){0} : name;
+}
+
+bool charset_is_other(struct str path, struct str head, bool utf8)
+{
+	struct arena *a ARENA_LOCAL = NULL;
+
+	if (charset_is_wide(head))
+		return true;
+	if (utf8 && !str_has_nul(head))
+		return false;
+	a = arena_new();
+	return charset_configured_for_path(a, path).n;
 }
 
 /* Encodings whose name says that the text begins with a byte order mark. */

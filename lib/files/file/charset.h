@@ -25,8 +25,6 @@ struct err *charset_decode(struct arena *a, struct str content, struct str name,
  */
 struct err *charset_decode_file(struct arena *a, struct str path, struct str content,
 				struct str said, struct str *text, struct charset *out) MUST_USE;
-/* What these files say of the file with this path; empty: nothing. */
-struct str charset_configured_for_path(struct arena *a, struct str path);
 /*
  * The content of a file that does not exist: the text in the encoding and with the line ends that
  * these files say. Where `said` has p, it is the encoding. *ends: what the text was converted to.
@@ -44,7 +42,10 @@ struct err *charset_encode(struct arena *a, const struct charset *c, struct str 
 			   struct str *out) MUST_USE;
 /* The path of a file; empty for a stored asset, of which no file says anything. */
 struct str file_disk_path(const struct file_ref *r);
-/* Whether the beginning of a content is UTF-16 or UTF-32, by its mark or by its looks. */
-bool charset_is_wide(struct str head);
+/*
+ * Whether a file is in another encoding than UTF-8: the beginning of its content shows it, or these
+ * files say it where that is not UTF-8 (utf8) or no text.
+ */
+bool charset_is_other(struct str path, struct str head, bool utf8);
 /* "utf-16le (guessed)" */
 struct str charset_shown(struct arena *a, const struct charset *c);

@@ -439,10 +439,8 @@ static bool file_scan_fill(struct scanner *s, int fd, bool *end)
 
 static void skip_mark(struct scanner *s)
 {
-	static const struct str bom = STR_INIT("\xef\xbb\xbf");
-
-	if (str_starts((struct str){s->p, s->n}, bom))
-		s->start = s->numbered = s->told = bom.n;
+	if (str_starts((struct str){s->p, s->n}, STR(FILE_BOM)))
+		s->start = s->numbered = s->told = strlen(FILE_BOM);
 }
 
 static bool file_scan_is_binary(const struct scanner *s)
@@ -457,18 +455,13 @@ static bool scan_is_encoded(const struct scanner *s, struct str path)
 	struct str lines = {s->p, lf ? (size_t)(lf - s->p) : s->n};
 	bool odd = !str_is_utf8(lines), letters = false;
 	const struct strs *patterns = &s->plan->s->patterns;
-	struct arena *a ARENA_LOCAL = NULL;
 
 	/* A pattern with letters beyond ASCII finds them in other encodings too. */
 	for (size_t i = 0; odd && i < patterns->n; i++)
 		for (size_t k = 0; !letters && k < patterns->p[i].n; k++)
 			letters = (unsigned char)patterns->p[i].p[k] > 0x7f;
-	if (letters || charset_is_wide((struct str){s->p, size_min(s->n, SEARCH_BINARY)}))
-		return true;
-	if (!odd && !memchr(s->p, 0, size_min(s->n, SEARCH_BINARY)))
-		return false;
-	a = arena_new();
-	return charset_configured_for_path(a, path).n;
+	return letters ||
+	       charset_is_other(path, (struct str){s->p, size_min(s->n, SEARCH_BINARY)}, !odd);
 }
 
 /* The whole file at once, since the window moves by lines. */

@@ -3,6 +3,8 @@
  * event has ended. A lock on the file itself would be lost with the rename.
  */
 #include "file/backend.h"
+#include "garden/path.h"
+#include "git/git.h"
 
 #define LOCK_MS 30000
 #define TRIES   16
@@ -421,6 +423,282 @@ static struct err *fs_mkdir(struct files *f, struct str path, bool *made)
 	return e;
 }
 
+/* ---- the tree: a folder without the files that Git ignores ---- */
+
+#define IGNORE_MAX ((size_t)1 << 20)
+
+struct rules VEC(struct tree_rules);
+
+/*
+ * Collects the ignore rules above `start`, a physical path: the user's, the clone's, and each
+ * .gitignore from the repository's top down. If Git finds no repository, or trusts none, there are
+ * no rules.
+ */
+static struct err *rules_above(struct arena *a, struct str start, struct rules *rules)
+{
+	struct tree_rules user = {.user = true}, clone = {0};
+	struct str top, rest = start, part, text, line;
+	struct os_stat st;
+	struct git *git;
+
+	while (str_next_part(&rest, '/', &part))
+		if (str_is(part, ".git"))
+			return NULL;
+	if (git_open(a, start.p, &git) || git_is_bare(git))
+		return NULL;
+	top = str_of(git_top(git));
+	if (str_is(top, "/"))
+		top.n = 0;
+	if (!str_starts(start, top) || (start.n > top.n && start.p[top.n] != '/'))
+		return NULL;
+	TRY(git_excludes(git, &user.lines, &clone.lines));
+	user.at = clone.at = str_sub(start, top.n + 1, start.n);
+	*VEC_PUSH(a, rules) = user;
+	*VEC_PUSH(a, rules) = clone;
+	for (size_t at = top.n; (at = str_find_char(start, '/', at)) != SIZE_MAX; at++) {
+		const char *path =
+			os_join(a, at ? str_c(a, str_sub(start, 0, at)) : "/", ".gitignore");
+		struct tree_rules r = {.at = str_sub(start, at + 1, start.n)};
+
+		/* Git does not follow a link of that name. */
+		if (os_stat(path, false, &st) || st.kind != OS_FILE)
+			continue;
+		TRY(os_read_path(a, path, IGNORE_MAX, &text));
+		if (str_starts(text, STR(FILE_BOM)))
+			text = str_sub(text, strlen(FILE_BOM), text.n);
+		while (str_next_line(&text, &line))
+			strs_push(a, &r.lines, line);
+		*VEC_PUSH(a, rules) = r;
+	}
+	return NULL;
+}
+
+struct fs_walk {
+	struct arena *a;
+	const struct os_roots *roots;
+	struct file_walk w;
+	const char *start; /* its folder, without links */
+	const char *
+		garden; /* the garden's folder, without links; NULL: history copies are no matter */
+	/* The indexes of the repositories in which something is ignored, as they are met. */
+	struct {
+		struct walk_index {
+			struct str at;     /* the repository, below the start; empty: around it */
+			struct str prefix; /* the start below its top, with a slash; or empty */
+			struct tree *t;    /* NULL: it cannot be read */
+		} * p;
+		size_t n, cap;
+	} indexes;
+};
+
+/* Whether a path is a folder of the garden's history copies. */
+static bool file_walk_is_history(const struct fs_walk *walk, struct str path)
+{
+	struct arena *a ARENA_LOCAL = NULL;
+	struct garden_path at;
+	size_t top;
+
+	if (!walk->garden || !str_ends(path, STR("history")))
+		return false;
+	a = arena_new();
+	path = str_of(os_join(a, walk->start, str_c(a, path)));
+	top = strlen(walk->garden);
+	return str_ends(path, STR("/history")) && str_starts(path, str_of(walk->garden)) &&
+	       path.p[top] == '/' && garden_path_is_folder(str_sub(path, top + 1, path.n), &at) &&
+	       garden_grammar[at.kind].frozen;
+}
+
+/*
+ * Whether the folder is a working tree that git-worktree(1) linked to the repository around it: it
+ * has the same files again.
+ */
+static bool file_walk_is_linked(struct arena *a, const char *folder)
+{
+	static const struct str begin = STR_INIT("gitdir: ");
+	struct str text, all;
+	const char *common;
+	struct git *around;
+
+	if (os_read_path(a, os_join(a, folder, ".git"), OS_PATH_MAX, &text) ||
+	    !str_starts(text, begin))
+		return false;
+	text = str_trim(str_sub(text, begin.n, text.n));
+	all = str_sub(text, 0, str_rfind_char(text, '/'));
+	if (!str_ends(all, STR("/worktrees")))
+		return false;
+	return !os_realpath(a,
+			    str_starts(all, STR("/"))
+				    ? os_join(a, str_c(a, all), "..")
+				    : os_join(a, folder, os_join(a, str_c(a, all), "..")),
+			    &common) &&
+	       !git_open(a, os_join(a, folder, ".."), &around) &&
+	       !strcmp(git_common_dir(around), common);
+}
+
+/* Folders of the garden's users are left out for one reason only. */
+static bool file_walk_is_user(const struct fs_walk *walk, struct str path)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct str full = str_of(os_join(a, walk->start, str_c(a, path)));
+
+	return walk->garden && str_eq(str_sub(full, 0, str_rfind_char(full, '/')),
+				      str_of(os_join(a, walk->garden, "users")));
+}
+
+static bool file_walk_leaves(void *ctx, const struct tree_folder *folder)
+{
+	const struct fs_walk *walk = ctx;
+	struct file_left *left = walk->w.left;
+	struct str path = folder->path;
+	char name[OS_PATH_MAX];
+
+	snprintf(name, sizeof(name), "%.*s", STR_ARG(str_base(path)));
+	if (walk->roots && os_roots_is_outside(walk->roots, name, folder->dev, folder->ino)) {
+		if (left && file_walk_is_user(walk, path))
+			strs_push(walk->a, &left->closed, path);
+		return true;
+	}
+	if (!left || walk->w.all)
+		return false;
+	if (!walk->w.copies && file_walk_is_history(walk, path)) {
+		left->copies++;
+		return true;
+	}
+	if (folder->repository) {
+		struct arena *a ARENA_LOCAL = arena_new();
+
+		if (file_walk_is_linked(a, os_join(a, walk->start, str_c(a, path)))) {
+			strs_push(walk->a, &left->worktrees, path);
+			return true;
+		}
+	}
+	return false;
+}
+
+static void file_walk_trouble(void *ctx, struct str path, const struct err *e)
+{
+	const struct fs_walk *walk = ctx;
+
+	walk->w.trouble(walk->w.ctx, path, e);
+}
+
+/* ---- tracked files that are ignored ---- */
+
+static struct walk_index *file_walk_index(struct fs_walk *walk, struct str repository)
+{
+	struct walk_index *ix;
+	struct err *e = NULL;
+	const char *at;
+	struct git *git;
+	struct str top;
+
+	for (size_t i = 0; i < walk->indexes.n; i++)
+		if (str_eq(walk->indexes.p[i].at, repository))
+			return &walk->indexes.p[i];
+	ix = VEC_PUSH(walk->a, &walk->indexes);
+	*ix = (struct walk_index){.at = str_dup(walk->a, repository)};
+	at = os_join(walk->a, walk->start, str_c(walk->a, ix->at));
+	/* Where Git finds no repository, or trusts none, nothing is tracked. */
+	if (!git_open(walk->a, at, &git) && !git_is_bare(git)) {
+		top = str_of(git_top(git));
+		if (!ix->at.n && str_starts(str_of(walk->start), top) && walk->start[top.n] == '/')
+			ix->prefix = str_fmt(walk->a, "%s/", walk->start + top.n + 1);
+		e = git_tree_index_skip_conflicts(git, &ix->t);
+	}
+	if (e && walk->w.trouble)
+		walk->w.trouble(walk->w.ctx, repository, e);
+	if (e)
+		ix->t = NULL;
+	return ix;
+}
+
+struct walk_tracked {
+	struct fs_walk *walk;
+	const struct walk_index *ix;
+};
+
+static struct err *file_walk_add_tracked(void *ctx, const struct tree_file *f)
+{
+	const struct walk_tracked *t = ctx;
+	struct fs_walk *walk = t->walk;
+	struct str path = str_sub(f->path, t->ix->prefix.n, f->path.n);
+	struct os_stat st;
+	size_t depth = 1;
+
+	if (t->ix->at.n)
+		path = str_fmt(walk->a, "%.*s/%.*s", STR_ARG(t->ix->at), STR_ARG(path));
+	for (size_t i = 0; i < path.n; i++)
+		depth += path.p[i] == '/';
+	if ((!walk->w.depth || depth <= walk->w.depth) &&
+	    !os_stat(os_join(walk->a, walk->start, str_c(walk->a, path)), false, &st) &&
+	    st.kind == OS_FILE)
+		strs_push(walk->a, &walk->w.left->tracked, str_dup(walk->a, path));
+	return NULL;
+}
+
+static void file_walk_ignored(void *ctx, struct str path, bool is_dir, struct str repository)
+{
+	struct fs_walk *walk = ctx;
+	struct walk_index *ix = file_walk_index(walk, repository);
+	struct walk_tracked tracked = {walk, ix};
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct tree_file f;
+	bool found = false;
+	struct err *e;
+
+	if (!ix->t)
+		return;
+	path = str_fmt(a, "%.*s%.*s", STR_ARG(ix->prefix),
+		       STR_ARG(str_sub(path, ix->at.n + (ix->at.n > 0), path.n)));
+	if (is_dir)
+		e = tree_foreach(ix->t, path, file_walk_add_tracked, &tracked);
+	else
+		e = tree_find(ix->t, path, &f, &found);
+	if (!e && found)
+		e = file_walk_add_tracked(&tracked, &f);
+	if (e && walk->w.trouble)
+		walk->w.trouble(walk->w.ctx, path, e);
+}
+
+static struct err *fs_tree(struct files *f, struct str path, const struct file_walk *w,
+			   struct tree **out)
+{
+	struct fs_walk *walk = ARENA_NEW(f->a, struct fs_walk);
+	struct tree_dir_options o = {
+		.ignore = !w->all,
+		.nested = true,
+		.folders = w->folders,
+		.depth = w->depth,
+		.leave_out = f->roots || w->left ? file_walk_leaves : NULL,
+		.ignored = w->left ? file_walk_ignored : NULL,
+		.trouble = w->trouble ? file_walk_trouble : NULL,
+		.ctx = walk,
+	};
+	struct rules rules = {0};
+	struct err *e;
+	int fd;
+
+	*walk = (struct fs_walk){.a = f->a, .roots = f->roots, .w = *w};
+	TRY(os_roots_open_dir(f->roots, f->a, f->cwd, path, &fd));
+	if (!w->all || w->left)
+		TRY(os_fd_path(f->a, fd, &walk->start));
+	if (!w->left || !f->garden || os_realpath(f->a, f->garden, &walk->garden))
+		walk->garden = NULL;
+	if (!w->all) {
+		e = rules_above(f->a, str_of(walk->start), &rules);
+		if (e && !w->trouble)
+			return e;
+		if (e)
+			w->trouble(w->ctx, STR(""), e);
+	}
+	o.above = rules.p;
+	o.above_n = rules.n;
+	*out = tree_of_folder_at(f->a, fd, str_c(f->a, path), &o);
+	return NULL;
+}
+
+/* ---- the backend ---- */
+
 const struct backend backend_fs = {
 	.name = "file",
 	.stat = fs_stat,
@@ -430,6 +708,6 @@ const struct backend backend_fs = {
 	.look = fs_look,
 	.check = fs_check,
 	.put = fs_put,
-	.tree = backend_fs_tree,
+	.tree = fs_tree,
 	.mkdir = fs_mkdir,
 };

@@ -1,4 +1,4 @@
-/* Picks the backend of a path, and has the operations that only call the backend. */
+/* Picks the backend of a path, and has the operations that only call the backend: trees as well. */
 #include "file/backend.h"
 #include "words/words.h"
 
@@ -199,4 +199,106 @@ struct err *file_open(struct files *f, const struct file_ref *r, int *fd)
 {
 	*fd = -1;
 	return r->backend->open ? r->backend->open(f, r->path, fd) : NULL;
+}
+
+/* ---- trees, for list, glob, search and finders; that of one file is its own ---- */
+
+struct one_tree {
+	struct tree t;
+	struct files *f;
+	struct file_ref ref;
+	struct tree_file file;
+};
+
+static struct err *one_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
+{
+	return prefix.n ? NULL : fn(ctx, &((struct one_tree *)t)->file);
+}
+
+static struct err *one_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
+			    struct str *out)
+{
+	const struct one_tree *one = (struct one_tree *)t;
+
+	(void)f;
+	return file_read(one->f, a, &one->ref, max, out);
+}
+
+static struct err *one_open(struct tree *t, const struct tree_file *f, int *fd, uint64_t *size)
+{
+	const struct one_tree *one = (struct one_tree *)t;
+
+	(void)f, (void)size;
+	return os_open_file_in_roots(one->f->roots, one->f->cwd, one->ref.path, fd);
+}
+
+static const struct tree_ops one_asset_ops = {.each = one_each, .read = one_read};
+static const struct tree_ops one_file_ops = {.each = one_each, .read = one_read, .open = one_open};
+
+static struct tree *one_tree(struct files *f, const struct file_ref *r)
+{
+	struct one_tree *one = ARENA_NEW(f->a, struct one_tree);
+
+	one->t.ops = r->backend == &backend_fs ? &one_file_ops : &one_asset_ops;
+	one->t.name = r->shown;
+	one->f = f;
+	one->ref = *r;
+	one->file.path = str_base(r->path);
+	return &one->t;
+}
+
+struct err *file_ref_or_folder(struct files *f, struct str text, struct file_ref *out)
+{
+	struct str scheme = STR(ASSET_SCHEME), folder = text;
+
+	if (!str_starts(text, scheme))
+		return file_ref_resolve(f, text, out);
+	while (folder.n > scheme.n && folder.p[folder.n - 1] == '/')
+		folder.n--;
+	if (folder.n > scheme.n)
+		TRY(file_ref_resolve(f, folder, out));
+	else
+		*out = (struct file_ref){.backend = &backend_asset, .path = STR("")};
+	out->shown = text;
+	return NULL;
+}
+
+struct err *file_tree(struct files *f, const struct file_ref *r, const struct file_walk *w,
+		      struct tree **out, bool *file)
+{
+	struct file_stat st;
+	struct str none;
+
+	TRY(file_stat(f, r, &st));
+	*file = st.kind == OS_FILE;
+	switch (st.kind) {
+	case OS_FILE: *out = one_tree(f, r); return NULL;
+	case OS_DIR: return r->backend->tree(f, r->path, w, out);
+	case OS_NONE:
+		/* The backend's error says most. */
+		TRY(file_read(f, f->a, r, 0, &none));
+		return err_new(E_FILE_NOT_FOUND, "'%.*s' is not there", STR_ARG(r->shown));
+	case OS_LINK:
+	case OS_OTHER: break;
+	}
+	return err_help(
+		err_new(E_NOT_A_FILE, "'%.*s' is neither a file nor a folder", STR_ARG(r->shown)),
+		"name a file or a folder");
+}
+
+struct str file_path_shown(struct arena *a, const struct file_ref *r, bool file, struct str path)
+{
+	struct str folder = r->shown;
+	struct buf b = buf_in(a);
+
+	if (file)
+		return r->shown;
+	if (str_is(folder, "."))
+		return path;
+	/* str_fmt() cannot be used, because a name may have any bytes. */
+	buf_put(&b, folder);
+	if (folder.p[folder.n - 1] != '/')
+		buf_putc(&b, '/');
+	buf_put(&b, path);
+	return buf_as_str(&b);
 }

@@ -1,5 +1,5 @@
 #include "file/undo.h"
-#include "file/run_policies.h"
+#include "file/backend.h"
 #include "crypt/crypt.h"
 #include "git/git.h"
 
