@@ -135,8 +135,7 @@ static bool apply_nearest(struct apply *w, const struct wanted *h, unsigned fuzz
 	*out = (struct found){.fuzz = fuzz, .at.pass = pass};
 	if (!hunk_sought(w, h, fuzz, &s))
 		return false;
-	s.work = &w->m.work;
-	return line_index_find_pattern(match_line_key_index(&w->m, pass), &s, &out->at.line);
+	return match_find_lines(&w->m, pass, &s, &out->at.line);
 }
 
 static bool patch_apply_find(struct apply *w, const struct wanted *h, struct found *out)
@@ -304,7 +303,7 @@ static struct err *hunk_failed(struct apply *w)
 				 w);
 	s = (struct sought){
 		.p = h.h.want, .n = h.h.wants, .to = h.h.wants, .near = h.first + w->shift};
-	if (!line_index_find_best(match_line_key_index(&w->m, MATCH_EXACT), &s, &where))
+	if (!match_find_best_lines(&w->m, &s, &where))
 		where = s.near < 0 ? 0 : (size_t)s.near;
 	while (i < h.h.wants && where + i < w->m.lines.n &&
 	       str_eq(h.h.want[i], lines_get(&w->m.lines, where + i)))

@@ -5,7 +5,21 @@
 
 #define MATCH_BOM "\xEF\xBB\xBF"
 
-/* ---- equal_line_index.c: the lines of a content, and the search for some of them ---- */
+/* ---- fold.c: the parts of a line, and plain letters ---- */
+
+/* Without its line end: LF, or CR LF. */
+struct str match_without_line_ending(struct str line);
+struct str match_line_ending_of(struct str line);
+/* The blanks and tabs at its begin. */
+struct str match_line_indent(struct str line);
+/* Without the blanks at its end. */
+struct str match_trim_right(struct str line);
+/* A no-break space, and others that are no ASCII. */
+bool match_is_non_ascii_space(uint32_t code);
+/* Typographic forms become plain, and Unicode's decomposed forms composed. */
+struct str match_fold_letters(struct arena *a, struct str s);
+
+/* ---- match_hunk.c: places in a content, and changes of its lines ---- */
 
 struct lines {
 	struct str text;
@@ -16,64 +30,6 @@ struct lines {
 struct err *lines_split(struct arena *a, struct str text, struct lines *out) MUST_USE;
 /* The line with its line end. */
 struct str lines_get(const struct lines *l, size_t i);
-
-/* An index of lines: equal lines get the same number, and each number has a list of its places. */
-struct line_index;
-/* Lines are equal when their keys in this pass are. */
-struct line_index *line_index_by_key_new(struct arena *a, const struct lines *l,
-					 enum match_pass pass);
-
-struct sought {
-	const struct str *p; /* the pattern's lines */
-	size_t n;
-	size_t from, to;   /* range of the pattern's lines that must match: [from, to) */
-	int64_t near;      /* expected place of the pattern's first line, from 0 */
-	int64_t low, high; /* range of allowed places, both ends included */
-	size_t *work;      /* steps left; at 0 the search gives up */
-};
-/*
- * Finds the place nearest to `near`; the later place when two are equally near. False when there is
- * no place, or no steps are left.
- */
-bool line_index_find_pattern(struct line_index *f, const struct sought *s, size_t *where);
-/* The key of a line of the content. */
-struct str line_index_line_key(const struct line_index *f, size_t line);
-/* Finds the place where most lines of the pattern match, for messages. False: none occurs. */
-bool line_index_find_best(struct line_index *f, const struct sought *s, size_t *where);
-
-/* ---- fold.c: what a pass sees of a line, and one shift of indentation ---- */
-
-/* The line as the pass compares it. */
-struct str match_line_key(struct arena *a, struct str line, enum match_pass pass);
-/* Without its line end: LF, or CR LF. */
-struct str match_without_line_ending(struct str line);
-struct str match_line_ending_of(struct str line);
-/* Without a byte order mark. */
-struct str match_without_bom(struct str line);
-/* The blanks and tabs at its begin. */
-struct str match_line_indent(struct str line);
-/* Without the blanks at its end. */
-struct str match_trim_right(struct str line);
-/* A no-break space, and others that are no ASCII. */
-bool match_is_non_ascii_space(uint32_t code);
-/* Typographic forms become plain, and Unicode's decomposed forms composed. */
-struct str match_fold_letters(struct arena *a, struct str s);
-
-enum match_shift_kind { SHIFT_NONE, SHIFT_ADD, SHIFT_DROP, SHIFT_TO_TABS, SHIFT_TO_BLANKS };
-struct match_shift {
-	enum match_shift_kind kind;
-	struct str blanks; /* ADD, DROP */
-	size_t width;      /* blanks for a tab */
-	bool equal, bare;  /* before the shift was set: lines with equal indentation, with none */
-};
-/* Whether the file's line has the wanted line's indentation after the shift; the first line that
- * differs sets it. Both are lines without ends. */
-bool match_shift_fits(struct arena *a, struct match_shift *s, struct str line, struct str want);
-/* The line after the shift; false when it has other blanks than the shift is about. */
-bool match_shift_indent(struct arena *a, const struct match_shift *s, struct str line,
-			struct str *out);
-
-/* ---- match_hunk.c: places in a content, and changes of its lines ---- */
 
 /* Kinds of an edit's lines: the line is kept, and only gets a newline, or only loses it. */
 #define MATCH_KIND_ENDED  'e'
@@ -92,6 +48,13 @@ struct match_hunk {
 };
 void match_hunk_init(struct arena *a, const struct patch_line *p, size_t n, struct match_hunk *out);
 
+enum match_shift_kind { SHIFT_NONE, SHIFT_ADD, SHIFT_DROP, SHIFT_TO_TABS, SHIFT_TO_BLANKS };
+struct match_shift {
+	enum match_shift_kind kind;
+	struct str blanks; /* ADD, DROP */
+	size_t width;      /* blanks for a tab */
+	bool equal, bare;  /* before the shift was set: lines with equal indentation, with none */
+};
 struct match_place {
 	size_t line; /* from 0 */
 	enum match_pass pass;
@@ -116,9 +79,24 @@ struct match {
 	struct VEC(struct match_piece) pieces;
 	size_t work; /* steps left */
 };
+/* The line as the pass compares it. */
+struct str match_line_key(struct arena *a, struct str line, enum match_pass pass);
 /* Errors: TOO_BIG. */
 struct err *match_init(struct arena *a, struct str content, struct match *out) MUST_USE;
-struct line_index *match_line_key_index(struct match *m, enum match_pass pass);
+struct sought {
+	const struct str *p; /* the pattern's lines */
+	size_t n;
+	size_t from, to;   /* range of the pattern's lines that must match: [from, to) */
+	int64_t near;      /* expected place of the pattern's first line, from 0 */
+	int64_t low, high; /* range of allowed places, both ends included */
+};
+/*
+ * Finds the place nearest to `near` where the lines have the same keys in this pass; the later
+ * place when two are equally near. False when there is no place, or no steps of m->work are left.
+ */
+bool match_find_lines(struct match *m, enum match_pass pass, const struct sought *s, size_t *where);
+/* Finds the place where most lines of the pattern match, for messages. False: none occurs. */
+bool match_find_best_lines(struct match *m, const struct sought *s, size_t *where);
 /* Whether the hunk fits at this line in this pass. */
 bool match_fits(struct match *m, const struct match_hunk *h, enum match_pass pass, size_t line,
 		struct match_place *out);

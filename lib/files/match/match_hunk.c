@@ -1,4 +1,4 @@
-/* Places of a hunk in a content, and the changes of its lines there. */
+/* The lines of a content, places of a hunk among them, and the changes of its lines there. */
 #include "match/internal.h"
 
 /* Steps of comparison for all hunks: some seconds. */
@@ -9,6 +9,53 @@
 #define LETTER_MAX  128         /* bytes of a letter with its marks */
 #define LETTER_WORK ((size_t)8) /* steps of the search that a byte of such a line costs */
 
+/* ---- lines ---- */
+
+struct err *lines_split(struct arena *a, struct str text, struct lines *out)
+{
+	size_t n = 0, cap = 1;
+
+	if (text.n >= UINT32_MAX)
+		return err_new(
+			E_TOO_BIG,
+			"a content of %zu bytes is too large for a patch; the limit is 4 GiB",
+			text.n);
+	for (size_t at = 0; (at = str_find_char(text, '\n', at)) != SIZE_MAX; at++)
+		cap++;
+	out->text = text;
+	out->at = arena_array(a, cap + 1, sizeof(*out->at));
+	for (size_t at = 0; at < text.n; at += str_line_from(text, at).n)
+		out->at[n++] = (uint32_t)at;
+	out->at[n] = (uint32_t)text.n;
+	out->n = n;
+	return NULL;
+}
+
+struct str lines_get(const struct lines *l, size_t i)
+{
+	return str_sub(l->text, l->at[i], l->at[i + 1]);
+}
+
+/* Without a byte order mark. */
+static struct str match_without_bom(struct str line)
+{
+	return str_sub(line, str_starts(line, STR(MATCH_BOM)) ? strlen(MATCH_BOM) : 0, line.n);
+}
+
+struct str match_line_key(struct arena *a, struct str line, enum match_pass pass)
+{
+	if (pass == MATCH_EXACT)
+		return line;
+	line = match_without_line_ending(line);
+	line.n -= str_ends(line, STR("\r"));
+	line = match_without_bom(line);
+	if (pass == MATCH_LETTERS)
+		line = match_fold_letters(a, line);
+	if (pass >= MATCH_BLANKS)
+		line = match_trim_right(line);
+	return pass >= MATCH_INDENT ? str_sub(line, match_line_indent(line).n, line.n) : line;
+}
+
 struct err *match_init(struct arena *a, struct str content, struct match *out)
 {
 	*out = (struct match){.a = a, .work = MATCH_WORK};
@@ -16,13 +63,6 @@ struct err *match_init(struct arena *a, struct str content, struct match *out)
 	out->gone = arena_array(a, out->lines.n, sizeof(bool));
 	out->bom = str_starts(content, STR(MATCH_BOM)) ? strlen(MATCH_BOM) : 0;
 	return NULL;
-}
-
-struct line_index *match_line_key_index(struct match *m, enum match_pass pass)
-{
-	if (!m->index[pass])
-		m->index[pass] = line_index_by_key_new(m->a, &m->lines, pass);
-	return m->index[pass];
 }
 
 void match_hunk_init(struct arena *a, const struct patch_line *p, size_t n, struct match_hunk *out)
@@ -37,6 +77,332 @@ void match_hunk_init(struct arena *a, const struct patch_line *p, size_t n, stru
 		if (p[i].kind != '+')
 			out->want[out->wants++] = p[i].text;
 	}
+}
+
+/* ---- the index ---- */
+
+#define NO_ID UINT32_MAX
+
+struct line_index {
+	struct str *key; /* of each line */
+	uint32_t *id;    /* number of each line */
+	uint32_t *first; /* a line with each number */
+	uint32_t *start,
+		*places; /* the lines with number i are places[start[i]] to places[start[i + 1]] */
+	uint32_t *table; /* hash table of numbers; NO_ID: free */
+	size_t ids, mask;
+	const struct str *sought; /* the pattern of the last search */
+	uint32_t *pattern;        /* its lines as numbers; NO_ID: the line does not occur */
+	size_t pattern_cap;
+};
+
+/* The slot of the key in the hash table: its number, or the free slot for it. */
+static uint32_t *line_index_slot(const struct line_index *f, struct str key)
+{
+	size_t i = (size_t)str_hash(key) & f->mask;
+
+	while (f->table[i] != NO_ID && !str_eq(f->key[f->first[f->table[i]]], key))
+		i = (i + 1) & f->mask;
+	return &f->table[i];
+}
+
+/* The index of the content's lines, which are equal when their keys in this pass are. */
+static struct line_index *line_index_of(struct match *m, enum match_pass pass)
+{
+	struct line_index *f = m->index[pass];
+	const struct lines *l = &m->lines;
+	struct arena *a = m->a;
+	size_t size = 16;
+
+	if (f)
+		return f;
+	f = m->index[pass] = ARENA_NEW(a, struct line_index);
+	while (size < l->n * 2)
+		size *= 2;
+	f->mask = size - 1;
+	f->table = arena_array(a, size, sizeof(*f->table));
+	memset(f->table, 0xff, size * sizeof(*f->table));
+	f->key = arena_array(a, l->n, sizeof(*f->key));
+	f->id = arena_array(a, l->n, sizeof(*f->id));
+	f->first = arena_array(a, l->n, sizeof(*f->first));
+	f->places = arena_array(a, l->n, sizeof(*f->places));
+	for (size_t i = 0; i < l->n; i++) {
+		uint32_t *at;
+
+		f->key[i] = match_line_key(a, lines_get(l, i), pass);
+		at = line_index_slot(f, f->key[i]);
+		if (*at == NO_ID) {
+			*at = (uint32_t)f->ids++;
+			f->first[*at] = (uint32_t)i;
+		}
+		f->id[i] = *at;
+	}
+	/* A counting sort: the places of each number come in ascending order. */
+	f->start = arena_array(a, f->ids + 1, sizeof(*f->start));
+	for (size_t i = 0; i < l->n; i++)
+		f->start[f->id[i]]++;
+	for (size_t i = 1; i <= f->ids; i++)
+		f->start[i] += f->start[i - 1];
+	for (size_t i = l->n; i--;)
+		f->places[--f->start[f->id[i]]] = (uint32_t)i;
+	return f;
+}
+
+static size_t occurrences(const struct line_index *f, uint32_t id)
+{
+	return id == NO_ID ? 0 : f->start[id + 1] - f->start[id];
+}
+
+/* The first place of this number that is not before `line`. */
+static size_t line_index_from(const struct line_index *f, uint32_t id, int64_t line)
+{
+	size_t low = f->start[id];
+
+	BISECT(low, mid, f->start[id + 1], (int64_t)f->places[mid] < line);
+	return low;
+}
+
+/* The index of this pass, with the pattern's lines as its numbers. */
+static struct line_index *line_index_load(struct match *m, enum match_pass pass,
+					  const struct sought *s)
+{
+	struct line_index *f = line_index_of(m, pass);
+
+	if (f->sought == s->p)
+		return f;
+	if (f->pattern_cap < s->n)
+		f->pattern = arena_array_grow(m->a, f->pattern, &f->pattern_cap, s->n,
+					      sizeof(*f->pattern));
+	for (size_t i = 0; i < s->n; i++)
+		f->pattern[i] = *line_index_slot(f, match_line_key(m->a, s->p[i], pass));
+	f->sought = s->p;
+	return f;
+}
+
+static bool line_index_matches(struct match *m, const struct line_index *f, const struct sought *s,
+			       int64_t where)
+{
+	if (where + (int64_t)s->to > (int64_t)m->lines.n)
+		return false;
+	for (size_t i = s->from; i < s->to; i++) {
+		if (!m->work)
+			return false;
+		m->work--;
+		if (f->pattern[i] != f->id[(size_t)where + i])
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Searches from the rarest line of the pattern: the pattern can only be where that line is. The
+ * search gives up when it takes too many steps (an almost repeating pattern in an almost repeating
+ * content).
+ */
+bool match_find_lines(struct match *m, enum match_pass pass, const struct sought *s, size_t *where)
+{
+	struct line_index *f;
+	size_t rare = s->from, left, right;
+	int64_t near = s->near < s->low ? s->low : s->near > s->high ? s->high : s->near;
+	uint32_t id;
+
+	if (s->low > s->high)
+		return false;
+	if (s->from >= s->to) {
+		*where = (size_t)near;
+		return true;
+	}
+	f = line_index_load(m, pass, s);
+	m->work -= size_min(m->work, s->to - s->from);
+	for (size_t i = s->from; i < s->to; i++)
+		if (occurrences(f, f->pattern[i]) < occurrences(f, f->pattern[rare]))
+			rare = i;
+	id = f->pattern[rare];
+	if (id == NO_ID)
+		return false;
+	left = right = line_index_from(f, id, near + (int64_t)rare);
+	while (m->work) {
+		int64_t before = INT64_MIN, after = INT64_MAX, at;
+
+		if (left > f->start[id])
+			before = (int64_t)f->places[left - 1] - (int64_t)rare;
+		if (right < f->start[id + 1])
+			after = (int64_t)f->places[right] - (int64_t)rare;
+		if (before < s->low)
+			before = INT64_MIN;
+		if (after > s->high)
+			after = INT64_MAX;
+		if (before == INT64_MIN && after == INT64_MAX)
+			return false;
+		if (before == INT64_MIN ||
+		    (after != INT64_MAX && after - s->near <= s->near - before)) {
+			at = after;
+			right++;
+		} else {
+			at = before;
+			left--;
+		}
+		m->work--;
+		if (at >= s->low && at <= s->high && line_index_matches(m, f, s, at)) {
+			*where = (size_t)at;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- the nearest place, for messages ---- */
+
+#define VOTERS 64   /* lines of the pattern that vote */
+#define VOTES  1000 /* places for each line */
+
+static int line_index_by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Each line of the pattern votes for the places where the pattern would begin. */
+bool match_find_best_lines(struct match *m, const struct sought *s, size_t *where)
+{
+	struct line_index *f = line_index_load(m, MATCH_EXACT, s);
+	int64_t *votes = arena_array(m->a, (size_t)VOTERS * VOTES, sizeof(*votes));
+	size_t n = 0, most = 0;
+
+	for (size_t i = s->from; i < s->to && i < s->from + VOTERS; i++) {
+		uint32_t id = f->pattern[i];
+		size_t k;
+
+		if (id == NO_ID)
+			continue;
+		k = line_index_from(f, id, s->near + (int64_t)i);
+		k = k - size_min(k - f->start[id], VOTES / 2);
+		for (size_t end = size_min(k + VOTES, f->start[id + 1]); k < end; k++)
+			votes[n++] = (int64_t)f->places[k] - (int64_t)i;
+	}
+	qsort(votes, n, sizeof(*votes), line_index_by_value);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && votes[end] == votes[i];)
+			end++;
+		if (votes[i] >= 0 &&
+		    (end - i > most ||
+		     (end - i == most &&
+		      llabs(votes[i] - s->near) < llabs((int64_t)*where - s->near)))) {
+			most = end - i;
+			*where = (size_t)votes[i];
+		}
+	}
+	return most;
+}
+
+/* ---- one shift of indentation ---- */
+
+static bool shift_is_all(struct str s, char c)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] != c)
+			return false;
+	return true;
+}
+
+/* The shift that makes `from` the indentation `to`. */
+static bool shift_between(struct match_shift *s, struct str from, struct str to)
+{
+	bool to_tabs = shift_is_all(from, ' ') && shift_is_all(to, '\t');
+	bool to_blanks = shift_is_all(from, '\t') && shift_is_all(to, ' ');
+	size_t tabs = to_tabs ? to.n : from.n, blanks = to_tabs ? from.n : to.n;
+
+	if (str_ends(to, from))
+		*s = (struct match_shift){.kind = SHIFT_ADD,
+					  .blanks = str_sub(to, 0, to.n - from.n),
+					  .bare = s->bare};
+	else if (str_ends(from, to))
+		*s = (struct match_shift){.kind = SHIFT_DROP,
+					  .blanks = str_sub(from, 0, from.n - to.n),
+					  .bare = s->bare};
+	else if ((to_tabs || to_blanks) && blanks % tabs == 0)
+		*s = (struct match_shift){.kind = to_tabs ? SHIFT_TO_TABS : SHIFT_TO_BLANKS,
+					  .width = blanks / tabs};
+	else
+		return false;
+	return true;
+}
+
+/* The indentation after the shift. */
+static bool shift_indent(struct arena *a, const struct match_shift *s, struct str from,
+			 struct str *out)
+{
+	struct buf b = buf_in(a);
+	size_t blanks = 0;
+
+	*out = from;
+	switch (s->kind) {
+	case SHIFT_NONE: return true;
+	case SHIFT_ADD:
+		*out = str_fmt(a, "%.*s%.*s", STR_ARG(s->blanks), STR_ARG(from));
+		return true;
+	case SHIFT_DROP:
+		*out = str_sub(from, size_min(s->blanks.n, from.n), from.n);
+		return str_starts(from, s->blanks);
+	case SHIFT_TO_TABS:
+		if (!shift_is_all(from, ' '))
+			return shift_is_all(from, '\t');
+		for (size_t i = 0; i < from.n / s->width; i++)
+			buf_putc(&b, '\t');
+		*out = buf_as_str(&b);
+		return from.n % s->width == 0;
+	default:
+		for (size_t i = 0; i < from.n; i++)
+			if (from.p[i] == '\t')
+				for (size_t k = 0; k < s->width; k++)
+					buf_putc(&b, ' ');
+			else
+				blanks++;
+		for (; blanks; blanks--)
+			buf_putc(&b, ' ');
+		*out = buf_as_str(&b);
+		return true;
+	}
+}
+
+/* Whether the file's line has the wanted line's indentation after the shift; the first line that
+ * differs sets it. Both are lines without ends. */
+static bool match_shift_fits(struct arena *a, struct match_shift *s, struct str line,
+			     struct str want)
+{
+	struct str is = match_line_indent(line), from = match_line_indent(want), to;
+
+	/* A line of blanks only has no indentation. */
+	if (from.n >= match_trim_right(want).n)
+		return true;
+	if (s->kind == SHIFT_ADD)
+		return is.n == s->blanks.n + from.n && str_starts(is, s->blanks) &&
+		       str_ends(is, from);
+	if (s->kind != SHIFT_NONE)
+		return shift_indent(a, s, from, &to) && str_eq(is, to);
+	if (str_eq(is, from)) {
+		s->equal = s->equal || is.n;
+		s->bare = s->bare || !is.n;
+		return true;
+	}
+	/* Tabs for blanks leave a line without indentation as it is; any other shift moves it. */
+	return !s->equal && shift_between(s, from, is) && (s->width || !s->bare);
+}
+
+/* The line after the shift; false when it has other blanks than the shift is about. */
+static bool match_shift_indent(struct arena *a, const struct match_shift *s, struct str line,
+			       struct str *out)
+{
+	struct str from = match_line_indent(line), to;
+
+	*out = line;
+	if (s->kind == SHIFT_NONE || from.n >= match_trim_right(line).n)
+		return true;
+	if (!shift_indent(a, s, from, &to))
+		return false;
+	*out = str_fmt(a, "%.*s%.*s", STR_ARG(to), STR_ARG(str_sub(line, from.n, line.n)));
+	return true;
 }
 
 /* ---- places ---- */
@@ -197,7 +563,7 @@ static bool match_inside(struct match *m, const struct match_hunk *h, enum match
 bool match_fits(struct match *m, const struct match_hunk *h, enum match_pass pass, size_t line,
 		struct match_place *out)
 {
-	struct line_index *index = match_line_key_index(m, pass);
+	const struct line_index *index = line_index_of(m, pass);
 	bool inside = false;
 
 	*out = (struct match_place){.line = line, .pass = pass};
@@ -205,8 +571,7 @@ bool match_fits(struct match *m, const struct match_hunk *h, enum match_pass pas
 		return false;
 	for (size_t i = 0; i < h->wants; i++) {
 		struct str is = lines_get(&m->lines, line + i), want = h->want[i];
-		bool equal =
-			str_eq(line_index_line_key(index, line + i), match_want_key(m, h, pass, i));
+		bool equal = str_eq(index->key[line + i], match_want_key(m, h, pass, i));
 
 		if (m->work)
 			m->work--;
@@ -239,7 +604,7 @@ bool match_fits(struct match *m, const struct match_hunk *h, enum match_pass pas
 bool match_find_from_line(struct match *m, const struct match_hunk *h, enum match_pass pass,
 			  size_t from, struct match_place *out)
 {
-	struct sought s = {.p = h->want, .n = h->wants, .to = h->wants, .work = &m->work};
+	struct sought s = {.p = h->want, .n = h->wants, .to = h->wants};
 
 	s.high = (int64_t)m->lines.n - (int64_t)h->wants;
 	while (s.from < s.to && match_is_open(h, s.from))
@@ -248,8 +613,7 @@ bool match_find_from_line(struct match *m, const struct match_hunk *h, enum matc
 		s.to--;
 	for (size_t line = from; (int64_t)line <= s.high; line++) {
 		s.near = s.low = (int64_t)line;
-		if (s.from < s.to &&
-		    !line_index_find_pattern(match_line_key_index(m, pass), &s, &line))
+		if (s.from < s.to && !match_find_lines(m, pass, &s, &line))
 			return false;
 		if (match_fits(m, h, pass, line, out))
 			return true;
