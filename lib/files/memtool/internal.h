@@ -49,21 +49,11 @@ struct err *memtool_input(struct arena *a, const struct val *input, struct memto
 
 /* ---- memtool.c ---- */
 
-/* The format with each "{}" replaced by the next struct str. NUL bytes in it are data. */
-struct str memtool_format(struct arena *a, const char *fmt, ...);
-/* Makes this text the answer, as an error, and rolls the transaction back. */
-struct err *memtool_refuse(struct memtool_job *j, const char *fmt, ...) MUST_USE;
-/* The asset of that path, and its state. /memories itself is always a folder. */
-struct err *memtool_ref(struct memtool_job *j, struct str shown, struct file_ref *r,
-			struct file_stat *st) MUST_USE;
 /* Inserts the text as whole lines after line `line` of the content. False when the content has
  * fewer lines. The text gets the line end of the line before it. */
 bool memtool_insert(struct arena *a, struct str content, int64_t line, struct str text,
 		    struct str *out);
 
-/* ---- view.c ---- */
-
 /* Appends lines first to last of the content, counted from 1, with line numbers. No newline follows
  * the last line. */
 void memtool_number_lines(struct buf *b, struct str content, size_t first, size_t last);
-struct err *memtool_view(struct memtool_job *j) MUST_USE;
