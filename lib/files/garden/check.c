@@ -1,8 +1,8 @@
 /* The faults that a text of the garden has by itself. */
-#include "words/words.h"
 #include "garden/doc.h"
 #include "crypt/crypt.h"
 #include "os/os.h"
+#include "words/words.h"
 
 struct checker {
 	struct arena *a;
@@ -187,6 +187,18 @@ static void check_section_anchor(struct checker *c, const struct md_section *s,
 			   STR_ARG(want));
 }
 
+/* The canonical section of a heading of level 2, by its text or its anchor; NULL: none. */
+static const struct garden_section *check_canonical_of(const struct garden_doc *d,
+						       const struct md_section *s)
+{
+	const struct garden_section *by_heading;
+
+	if (s->nested || s->level != 2)
+		return NULL;
+	by_heading = garden_form_find_section(d->form, s->heading, STR(""));
+	return by_heading ? by_heading : garden_form_find_section(d->form, STR(""), s->anchor);
+}
+
 static void check_sections(struct checker *c)
 {
 	const struct garden_section *all = c->d->form->sections;
@@ -199,7 +211,7 @@ static void check_sections(struct checker *c)
 
 		if (s->nested || s->level != 2)
 			continue;
-		canonical = garden_doc_canonical_of_heading(c->d, s);
+		canonical = check_canonical_of(c->d, s);
 		check_heading(c, s, canonical);
 		if (!canonical)
 			continue;
@@ -344,6 +356,90 @@ static void check_loose_anchors(struct checker *c)
 	}
 }
 
+/* ---- words ---- */
+
+/* Blanks above ASCII. A character that joins, or has no width inside a word, is none. */
+static bool measure_is_blank(uint32_t c)
+{
+	return c == 0x85 || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200b) ||
+	       c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000;
+}
+
+/* Characters of scripts that are written without blanks count as a word each. */
+static bool measure_is_wide(uint32_t c)
+{
+	return (c >= 0x3041 && c <= 0x30ff) || (c >= 0x3400 && c <= 0x9fff) ||
+	       (c >= 0xf900 && c <= 0xfaff) || (c >= 0x20000 && c <= 0x3ffff);
+}
+
+struct measure {
+	size_t words;
+	struct str word; /* the one that is being read */
+	bool says;       /* it has more than marks of Markdown */
+	bool begun;      /* the line has more than markers */
+};
+
+static void measure_end_word(struct measure *m)
+{
+	size_t i = 0;
+	bool number;
+
+	while (i < m->word.n && ascii_is_digit(m->word.p[i]))
+		i++;
+	/* "12." or "12)": the marker of a list, where a line begins. */
+	number = i && i + 1 == m->word.n && (m->word.p[i] == '.' || m->word.p[i] == ')');
+	if (m->says && (m->begun || !number)) {
+		m->words++;
+		m->begun = true;
+	}
+	m->word.n = 0;
+	m->says = false;
+}
+
+static void measure_text(struct measure *m, struct str s)
+{
+	uint32_t c;
+
+	for (size_t i = 0, n; i < s.n; i += n) {
+		n = size_max(str_utf8_char(s.p + i, s.n - i, &c), 1);
+		if (n == 1 ? ascii_is_any_space(s.p[i]) : measure_is_blank(c)) {
+			measure_end_word(m);
+			m->begun = m->begun && s.p[i] != '\n';
+		} else if (n > 1 && measure_is_wide(c)) {
+			measure_end_word(m);
+			m->words++;
+			m->begun = true;
+		} else {
+			if (!m->word.n)
+				m->word.p = s.p + i;
+			m->word.n += n;
+			m->says = m->says || n > 1 || ascii_is_alnum(s.p[i]);
+		}
+	}
+	measure_end_word(m);
+}
+
+/*
+ * The words of the source in that place. Anchors and the marks of Markdown are none; HTML and link
+ * definitions count, for they are a place for text, too.
+ */
+static size_t garden_doc_word_count(const struct garden_doc *d, struct span at)
+{
+	struct measure m = {0};
+	size_t low = 0, from = at.from;
+
+	BISECT(low, mid, d->anchors.n, d->anchors.p[mid].at.to <= at.from);
+	for (; low < d->anchors.n && d->anchors.p[low].at.from < at.to; low++) {
+		struct span anchor = d->anchors.p[low].at;
+
+		measure_text(&m, str_sub(d->text, from, size_max(from, anchor.from)));
+		from = size_max(from, anchor.to);
+	}
+	if (from < at.to)
+		measure_text(&m, str_sub(d->text, from, at.to));
+	return m.words;
+}
+
 /* ---- the content of sections ---- */
 
 static void check_cap(struct checker *c, const struct md_section *s, enum garden_rule rule,
@@ -433,7 +529,7 @@ static void check_contents(struct checker *c)
 	struct garden_items items;
 
 	VEC_EACH(const struct md_section, s, &c->d->sections) {
-		const struct garden_section *canonical = garden_doc_canonical_of_heading(c->d, s);
+		const struct garden_section *canonical = check_canonical_of(c->d, s);
 
 		if (s->nested || s->level != 2 || s == log)
 			continue;

@@ -83,17 +83,6 @@ bool garden_doc_has_anchor(const struct garden_doc *d, struct str name)
 	return false;
 }
 
-const struct garden_section *garden_doc_canonical_of_heading(const struct garden_doc *d,
-							     const struct md_section *s)
-{
-	const struct garden_section *by_heading;
-
-	if (s->nested || s->level != 2)
-		return NULL;
-	by_heading = garden_form_find_section(d->form, s->heading, STR(""));
-	return by_heading ? by_heading : garden_form_find_section(d->form, STR(""), s->anchor);
-}
-
 /* Tools use the anchor, so a section with the log's anchor is the log before one with its heading.
  */
 const struct md_section *garden_doc_log(const struct garden_doc *d)

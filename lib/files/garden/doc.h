@@ -22,23 +22,12 @@ void garden_doc_read(struct arena *a, const struct garden_form *form, struct str
 		     struct garden_doc *out);
 /* Whether any anchor of the text has this name. */
 bool garden_doc_has_anchor(const struct garden_doc *d, struct str name);
-/* The canonical section of a heading of level 2, by its text or its anchor; NULL: none. */
-const struct garden_section *garden_doc_canonical_of_heading(const struct garden_doc *d,
-							     const struct md_section *s);
 /* The section that the Change Log is; NULL: there is none. */
 const struct md_section *garden_doc_log(const struct garden_doc *d);
 /* The items of the list at the top level of a section, as indexes into md.p. */
 struct garden_items VEC(const struct md_block *);
 void garden_doc_items(struct arena *a, const struct garden_doc *d, struct span at,
 		      struct garden_items *out);
-
-/*
- * The words of the source in that place. Anchors and the marks of Markdown are none; HTML and link
- * definitions count, for they are a place for text, too.
- */
-size_t garden_doc_word_count(const struct garden_doc *d, struct span at);
-/* Whether a reader would see nothing: no text but comments, tags and hidden characters. */
-bool garden_doc_is_empty(const struct garden_doc *d);
 
 /* A fault of a text. Two texts have the same one when rule and subject are equal. */
 struct garden_problem {
@@ -60,17 +49,6 @@ struct garden_problems {
 /* The faults that the text has by itself. */
 void garden_doc_check(struct arena *a, const struct garden_path *path, const struct garden_doc *doc,
 		      struct garden_problems *out);
-/* The faults that only a change has: it loses anchors, identity, the Change Log. */
-void garden_doc_compare(struct arena *a, const struct garden_path *path,
-			const struct garden_doc *before, const struct garden_doc *after,
-			struct garden_problems *out);
-
-/*
- * Whether the texts differ in what they say: not in dates, blanks, headings, anchors, and the
- * Change Log alone. False when either has front matter that does not parse.
- */
-bool garden_change_is_material(struct arena *a, const struct garden_doc *before,
-			       const struct garden_doc *after);
 
 /* Adds a fault with the severity of its rule. Its line and column are computed from `at` later. */
 struct garden_problem *garden_problem_add(struct arena *a, struct garden_problems *out,

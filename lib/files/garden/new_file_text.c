@@ -1,19 +1,18 @@
 /* The texts of new files, and the names of history copies. */
-#include "garden/doc.h"
-#include "garden/section_edit_internal.h"
+#include "garden/text_edit.h"
 #include "crypt/crypt.h"
 
 #define HASH_DIGITS 12
 
 /* ---- new files ---- */
 
-/* A plain word stays as it is; other texts are put in double quotes for YAML. */
 const char *const garden_new_kinds[] = {[GARDEN_OVERVIEW] = "overview",
 					[GARDEN_PART] = "part",
 					[GARDEN_RELATIONSHIP] = "relationship",
 					[GARDEN_NOTES] = "notes",
 					NULL};
 
+/* A plain word stays as it is; other texts are put in double quotes for YAML. */
 static struct str text_yaml(struct arena *a, struct str s)
 {
 	struct buf b = buf_in(a);
@@ -183,45 +182,6 @@ struct err *garden_new_file_path(struct arena *a, enum garden_kind kind, enum ga
 			err_new(E_BAD_ARGUMENT, "'%.*s' is no path of the garden", STR_ARG(*out)),
 			GARDEN_ID_FORM);
 	return NULL;
-}
-
-/* ---- dates ---- */
-
-struct str garden_text_set_dates(struct arena *a, enum garden_kind kind, struct str before,
-				 struct str after, int64_t now)
-{
-	const struct garden_form *form = &garden_grammar[kind];
-	struct str time = os_time_text(a, now, false), date = {0};
-	struct garden_doc old, new;
-	int64_t ms;
-	size_t at;
-
-	if (!form->fields[0].name || !before.p || !after.p)
-		return after;
-	garden_doc_read(a, form, before, &old);
-	garden_doc_read(a, form, after, &new);
-	if (old.unreadable.n || new.unreadable.n || !old.front || !new.front ||
-	    !garden_change_is_material(a, &old, &new))
-		return after;
-	/* A form has one date. */
-	for (const struct garden_field *f = form->fields; f->name && !date.p; f++) {
-		const struct val *was = val_get(old.front, f->name);
-		const struct val *is = val_get(new.front, f->name);
-
-		if (!(f->flags & GARDEN_DATE) || !was || !is || was->type == VAL_LIST ||
-		    was->type == VAL_MAP || is->type != was->type || !str_eq(was->s, is->s) ||
-		    !os_time_read(is->s, &ms))
-			continue;
-		/* Quotes around it stay. */
-		at = str_find(str_sub(after, 0, is->at.to), is->s, is->at.from);
-		if (at != SIZE_MAX)
-			date = str_sub(after, at, at + is->s.n);
-	}
-	if (!date.p)
-		return after;
-	return str_fmt(a, "%.*s%.*s%.*s", (int)(date.p - after.p), after.p,
-		       STR_ARG(str_sub(time, 0, date.n == sizeof("2026-01-31") - 1 ? 10 : time.n)),
-		       STR_ARG(str_sub(after, (size_t)(date.p - after.p) + date.n, after.n)));
 }
 
 /* ---- history copies ---- */

@@ -1,390 +1,41 @@
-/* Replaces the body of a section, and checks that nothing else has changed. */
-#include "garden/section_edit_internal.h"
+/* Changes a section: its body, the items of its list, and the lines of the Change Log. */
+#include "garden/section_edit.h"
+#include "garden/doc.h"
+#include "garden/text_edit.h"
 
-#define BOM "\xef\xbb\xbf"
-/* A heading behind a text shows whether the text leaves a block open. */
-#define SENTINEL "# x\n"
-
-/* ---- lines ---- */
-
-/* The length of the line end at i, or 0: for Markdown LF, CR LF and CR end a line. */
-static size_t text_line_end(struct str s, size_t i)
-{
-	if (i >= s.n || (s.p[i] != '\n' && s.p[i] != '\r'))
-		return 0;
-	return s.p[i] == '\r' && i + 1 < s.n && s.p[i + 1] == '\n' ? 2 : 1;
-}
-
-size_t text_next_line_start(struct str s, size_t at)
-{
-	while (at < s.n && !text_line_end(s, at))
-		at++;
-	return at + text_line_end(s, at);
-}
-
-struct span text_trim_blank_lines(struct str s, struct span at)
-{
-	size_t line;
-
-	while (at.from < at.to) {
-		line = size_min(text_next_line_start(s, at.from), at.to);
-		if (!str_is_blank(str_sub(s, at.from, line)))
-			break;
-		at.from = line;
-	}
-	for (line = at.to; line > at.from && ascii_is_space(s.p[line - 1]); line--)
-		;
-	at.to = line > at.from ? size_min(text_next_line_start(s, line), at.to) : at.from;
-	return at;
-}
-
-static size_t text_line_of(struct str s, size_t at)
-{
-	return str_place_of_offset(s, at).line;
-}
+/* ---- a section ---- */
 
 /* The text with the line ends of the section, without blank lines around it, and without a BOM. */
 static struct str text_in_kind(const struct text_edit *t, struct str given, bool *adapted)
 {
-	struct str s = str_starts(given, STR(BOM)) ? str_sub(given, 3, given.n) : given;
+	struct str s = str_sub(given, str_starts(given, STR("\xef\xbb\xbf")) ? 3 : 0, given.n);
 	struct span core = text_trim_blank_lines(s, (struct span){0, s.n});
 	struct buf b = buf_in(t->a);
 
 	*adapted = false;
-	for (size_t i = core.from, n; i < core.to; i += n) {
-		n = text_line_end(s, i);
-		if (n && i + n < core.to)
-			*adapted = *adapted || !str_is(str_sub(s, i, i + n), t->eol);
-		if (n)
-			buf_puts(&b, t->eol);
-		else
-			buf_putc(&b, s.p[i]);
-		n = size_max(n, 1);
-	}
-	if (b.n && !str_ends(buf_as_str(&b), str_of(t->eol)))
+	for (size_t at = core.from, end, next; at < core.to; at = next) {
+		next = end = text_next_line_start(s, at);
+		while (end > at && (s.p[end - 1] == '\n' || s.p[end - 1] == '\r'))
+			end--;
+		if (end < next && next < core.to)
+			*adapted = *adapted || !str_is(str_sub(s, end, next), t->eol);
+		buf_put(&b, str_sub(s, at, end));
 		buf_puts(&b, t->eol);
+	}
 	return buf_as_str(&b);
 }
 
-struct err *text_check_one_line(struct str s, const char *param)
-{
-	if (!str_is_text(s))
-		return err_for_param(E_BAD_UTF8, str_of(param), "%s must be UTF-8 text without NUL",
-				     param);
-	if (str_is_blank(s))
-		return err_for_param(E_BAD_ARGUMENT, str_of(param), "%s must not be empty", param);
-	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] == '\n' || s.p[i] == '\r')
-			return err_for_param(
-				E_BAD_ARGUMENT, str_of(param),
-				"%s must be one line: a line break could add headings and "
-				"anchors",
-				param);
-		else if (((unsigned char)s.p[i] < ' ' && s.p[i] != '\t') || s.p[i] == 0x7f)
-			return err_for_param(E_BAD_ARGUMENT, str_of(param),
-					     "%s has the control character 0x%02x", param,
-					     (unsigned)s.p[i]);
-	return NULL;
-}
-
-/* ---- begin ---- */
-
-struct err *text_error_add_lines(struct arena *a, struct err *e, const int64_t *lines, size_t n)
-{
-	size_t shown = size_min(n, TEXT_LINES_MAX);
-	struct strs words = {0};
-
-	for (size_t i = 0; i < shown; i++)
-		strs_push(a, &words, str_fmt(a, "%lld", (long long)lines[i]));
-	err_detail_ints(e, "lines", lines, shown);
-	err_detail_int(e, "count", (int64_t)n);
-	return err_help(e, "they are in the lines %.*s%s", STR_ARG(str_join(a, &words, ", ")),
-			n > shown ? " and later" : "");
-}
-
-struct err *text_edit_begin(struct arena *a, struct str text, struct str section,
-			    struct text_edit *t)
-{
-	const struct md_section *s;
-	int64_t lines[TEXT_LINES_MAX];
-	size_t next, n = 0;
-
-	*t = (struct text_edit){.a = a, .text = text};
-	if (!str_is_text(text))
-		return err_new(E_NOT_TEXT, "only UTF-8 text without NUL has sections");
-	TRY(md_sections(a, text, &t->sections));
-	TRY(md_hidden_anchors(a, text, &t->anchors));
-	TRY(md_section_pick(a, &t->sections, section, &t->section));
-	s = t->section;
-	/* An anchor that appears twice names nothing, even if only one is below a heading. */
-	for (size_t i = 0; s->anchor.n && i < t->anchors.n; i++) {
-		if (!str_eq(t->anchors.p[i].name, s->anchor))
-			continue;
-		if (n < TEXT_LINES_MAX)
-			lines[n] = (int64_t)text_line_of(text, t->anchors.p[i].at.from);
-		n++;
-	}
-	if (n > 1)
-		return err_help(text_error_add_lines(a,
-						     err_new(E_NOT_UNIQUE,
-							     "the anchor '%.*s' appears %zu times",
-							     STR_ARG(s->anchor), n),
-						     lines, n),
-				"remove the anchors that are wrong from the file");
-	t->next = s->at.to < text.n;
-	t->core = text_trim_blank_lines(text, s->body);
-	next = text_next_line_start(text, s->at.from);
-	t->eol = str_ends(str_sub(text, 0, next), STR("\r\n")) ? "\r\n"
-		 : next && text.p[next - 1] == '\r'            ? "\r"
-							       : "\n";
-	return NULL;
-}
-
-/* ---- the check of the result ---- */
-
 /*
- * The offset of a block that is still open at the end of the text: a code fence, a comment. False
- * when every block is closed.
+ * The body of a section that is given up: "*Given up 2026-01-31T12:00:00Z: why*", so that nobody
+ * takes an empty section for a forgotten one.
  */
-static struct err *text_open_block(struct arena *a, struct str s, bool *open, struct md_block *out)
-{
-	struct str all = str_fmt(a, "%.*s\n\n" SENTINEL, STR_ARG(s));
-	struct md md;
-
-	*open = false;
-	TRY(md_read(a, all, 0, &md));
-	if (!md.n)
-		return NULL;
-	*out = md.p[md.n - 1];
-	*open = out->type != MD_HEADING;
-	return NULL;
-}
-
-static struct err *text_left_open(struct arena *a, const struct text_edit *t, struct str given)
-{
-	struct md_block b = {0};
-	struct str body = str_sub(t->text, t->section->body.from, t->section->body.to);
-	bool open;
-	struct err *e;
-
-	TRY(text_open_block(a, given.p ? given : STR(""), &open, &b));
-	if (open) {
-		e = err_new(E_BAD_MARKDOWN,
-			    "line %zu of the text begins a block of %s that does not end: the "
-			    "sections behind it would become part of it",
-			    text_line_of(given, b.at.from), b.type == MD_CODE ? "code" : "HTML");
-		return err_help(e, "end the block in the text: %s",
-				b.type == MD_CODE ? "close its code fence"
-						  : "close its comment or tag");
-	}
-	TRY(text_open_block(a, body, &open, &b));
-	if (open)
-		return err_help(
-			err_new(E_BAD_MARKDOWN,
-				"the section '%.*s' has in line %zu a block of %s that does not end",
-				STR_ARG(t->section->heading),
-				text_line_of(t->text, t->section->body.from + b.at.from),
-				b.type == MD_CODE ? "code" : "HTML"),
-			"replace the section, or close the block, before anything is added");
-	return err_help(
-		err_new(E_BAD_MARKDOWN,
-			"with this text, other sections or anchors of the file would change"),
-		"give Markdown that ends its own blocks");
-}
-
-static bool text_anchor_same(const struct md_anchor *x, const struct md_anchor *y, size_t shift,
-			     size_t back)
-{
-	return str_eq(x->name, y->name) && x->at.from + shift == y->at.from + back &&
-	       x->at.to + shift == y->at.to + back;
-}
-
-/*
- * Whether all sections and anchors outside the old body are where they were, but for the bytes that
- * the body grew (shift) or shrank (back). Blocks depend on nothing behind the heading before them,
- * so their contents need no comparison.
- */
-static bool text_others_same(const struct text_edit *t, struct span body,
-			     const struct md_sections *now, const struct md_anchors *anchors,
-			     size_t shift, size_t back)
-{
-	const struct md_sections *was = &t->sections;
-	size_t n = 0, end = was->n, from = 0, to = t->anchors.n;
-
-	while (n < was->n && was->p[n].at.from < body.from)
-		n++;
-	while (end > n && was->p[end - 1].at.from >= body.to)
-		end--;
-	while (from < t->anchors.n && t->anchors.p[from].at.from < body.from)
-		from++;
-	while (to > from && t->anchors.p[to - 1].at.from >= body.to)
-		to--;
-	if (now->n < n + was->n - end || anchors->n < from + t->anchors.n - to)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		const struct md_section *x = &was->p[i], *y = &now->p[i];
-		bool own = x == t->section && !x->anchor.n;
-
-		if (x->at.from != y->at.from || x->level != y->level || x->nested != y->nested ||
-		    !(own || str_eq(x->anchor, y->anchor)))
-			return false;
-	}
-	for (size_t i = end; i < was->n; i++) {
-		const struct md_section *x = &was->p[i], *y = &now->p[now->n - was->n + i];
-
-		if (x->at.from + shift != y->at.from + back || x->level != y->level ||
-		    x->nested != y->nested || !str_eq(x->anchor, y->anchor) ||
-		    x->body.from + shift != y->body.from + back)
-			return false;
-	}
-	for (size_t i = 0; i < from; i++)
-		if (!text_anchor_same(&t->anchors.p[i], &anchors->p[i], 0, 0))
-			return false;
-	for (size_t i = to; i < t->anchors.n; i++)
-		if (!text_anchor_same(&t->anchors.p[i], &anchors->p[anchors->n - t->anchors.n + i],
-				      shift, back))
-			return false;
-	return true;
-}
-
-/* A heading of the section's level or above it in the new body begins a section beside it. */
-static struct err *text_begins_other(const struct text_edit *t, struct span body,
-				     const struct md_sections *now)
-{
-	VEC_EACH(const struct md_section, s, now)
-		if (!s->nested && s->at.from >= body.from && s->at.from < body.to &&
-		    s->level <= t->section->level)
-			return err_help(
-				err_new(E_BAD_ARGUMENT,
-					"the text has the heading '%.*s' of level %d, which would "
-					"end the section '%.*s' and begin another",
-					STR_ARG(s->heading), (int)s->level,
-					STR_ARG(t->section->heading)),
-				"give headings of a deeper level; change another section with a "
-				"call of its own");
-	return NULL;
-}
-
-static struct strs text_names(struct arena *a, const struct md_anchors *anchors)
-{
-	struct strs names = {0};
-
-	for (size_t i = 0; i < anchors->n; i++)
-		strs_push(a, &names, anchors->p[i].name);
-	strs_sort(&names);
-	return names;
-}
-
-/* A text that repeats the heading or an anchor of its file makes names that fit two places. */
-static struct err *text_repeats(const struct text_edit *t, struct str given,
-				const struct md_anchors *now)
-{
-	struct strs names = text_names(t->a, now);
-	struct md_sections own = {0};
-	struct md_anchors anchors = {0};
-
-	TRY(md_sections(t->a, given, &own));
-	if (own.n && !own.p[0].at.from && own.p[0].level == t->section->level &&
-	    str_eq(own.p[0].heading, t->section->heading))
-		return err_help(
-			err_new(E_BAD_ARGUMENT,
-				"the text begins with the heading '%.*s', which the section "
-				"has already",
-				STR_ARG(own.p[0].heading)),
-			"give only what stands below the heading and its anchor");
-	TRY(md_hidden_anchors(t->a, given, &anchors));
-	for (size_t i = 0; i < anchors.n; i++)
-		if (strs_sorted_count_of(&names, anchors.p[i].name) > 1)
-			return err_help(
-				err_new(E_BAD_ARGUMENT,
-					"with this text the anchor '%.*s' would appear twice",
-					STR_ARG(anchors.p[i].name)),
-				"leave the anchor out of the text");
-	return NULL;
-}
-
-static void text_gone(const struct text_edit *t, struct span body, const struct md_anchors *now,
-		      struct strs *gone)
-{
-	struct strs names = text_names(t->a, now);
-
-	VEC_EACH(const struct md_anchor, x, &t->anchors)
-		if (x->at.from >= body.from && x->at.from < body.to &&
-		    !strs_sorted_has(&names, x->name))
-			strs_push(t->a, gone, x->name);
-}
-
-struct err *text_edit_end(const struct text_edit *t, struct str core, struct str given,
-			  struct garden_text_done *out)
-{
-	const struct md_section *s = t->section;
-	struct span body = s->body, now_body;
-	struct buf b = buf_in(t->a);
-	struct str lead = str_sub(t->text, body.from, t->core.from);
-	struct str tail = str_sub(t->text, t->core.to, body.to);
-	bool empty = t->core.from == t->core.to, open = false;
-	struct md_block block;
-	struct md_sections now = {0};
-	struct md_anchors anchors = {0};
-	size_t shift, back;
-
-	out->heading = s->heading;
-	out->anchor = s->anchor;
-	out->line = s->line;
-	out->before = out->after = str_sub(t->text, s->at.from, s->at.to);
-	out->text = t->text;
-	out->tombstone = garden_text_is_tombstone(core);
-	if (str_eq(core, str_sub(t->text, t->core.from, t->core.to)))
-		return NULL;
-	buf_put(&b, str_sub(t->text, 0, body.from));
-	if (b.n && b.p[b.n - 1] != '\n' && b.p[b.n - 1] != '\r')
-		buf_puts(&b, t->eol);
-	if (core.n) {
-		if (empty)
-			buf_puts(&b, t->eol);
-		else
-			buf_put(&b, lead);
-		buf_put(&b, core);
-		if (!empty && tail.n)
-			buf_put(&b, tail);
-		else if (t->next)
-			buf_puts(&b, t->eol);
-	} else if (t->next) {
-		buf_puts(&b, t->eol);
-	}
-	now_body = (struct span){body.from, b.n};
-	buf_put(&b, str_sub(t->text, body.to, t->text.n));
-	out->text = buf_as_str(&b);
-	shift = now_body.to > body.to ? now_body.to - body.to : 0;
-	back = body.to > now_body.to ? body.to - now_body.to : 0;
-	TRY(md_sections(t->a, out->text, &now));
-	TRY(md_hidden_anchors(t->a, out->text, &anchors));
-	if (!text_others_same(t, body, &now, &anchors, shift, back))
-		return text_left_open(t->a, t, given);
-	if (!t->next)
-		TRY(text_open_block(t->a,
-				    str_sub(out->text, md_body_offset(out->text), out->text.n),
-				    &open, &block));
-	if (open)
-		return text_left_open(t->a, t, given);
-	if (given.p)
-		TRY(text_repeats(t, given, &anchors));
-	TRY(text_begins_other(t, now_body, &now));
-	text_gone(t, body, &anchors, &out->gone);
-	s = &now.p[s - t->sections.p];
-	out->after = str_sub(out->text, s->at.from, s->at.to);
-	return NULL;
-}
-
-/* ---- patch ---- */
-
-struct str garden_text_section_tombstone(struct arena *a, int64_t now, struct str why)
+static struct str garden_text_section_tombstone(struct arena *a, int64_t now, struct str why)
 {
 	return str_fmt(a, "*Given up %.*s: %.*s*", STR_ARG(os_time_text(a, now, false)),
 		       STR_ARG(str_trim(why)));
 }
 
-bool garden_text_is_tombstone(struct str body)
+static bool garden_text_is_tombstone(struct str body)
 {
 	struct str s = str_trim(body), time;
 	size_t blank;
@@ -441,5 +92,622 @@ struct err *garden_text_update_section(struct arena *a, struct str text,
 		buf_put(&b, new);
 		core = buf_as_str(&b);
 	}
+	out->tombstone = garden_text_is_tombstone(core);
 	return text_edit_end(&t, core, new, out);
+}
+
+/* ---- the items of a list ---- */
+
+struct text_item {
+	size_t from, to; /* its lines, without blank lines behind it */
+	size_t line;
+	unsigned depth;
+	bool parent;     /* other items stand below it */
+	struct str text; /* its own text, without the marker; lines joined by a blank */
+	struct str indent, marker;
+};
+struct text_items VEC(struct text_item);
+
+struct text_found {
+	bool *is; /* for each item: it is named */
+	size_t n;
+};
+
+static size_t text_marker(struct str s)
+{
+	size_t i = 0;
+
+	if (i < s.n && strchr("-*+", s.p[i]) && s.p[i]) {
+		i++;
+	} else {
+		while (i < s.n && i < 9 && ascii_is_digit(s.p[i]))
+			i++;
+		if (!i || i == s.n || (s.p[i] != '.' && s.p[i] != ')'))
+			return 0;
+		i++;
+	}
+	if (i < s.n && !ascii_is_space(s.p[i]))
+		return 0;
+	while (i < s.n && ascii_is_space(s.p[i]))
+		i++;
+	return i;
+}
+
+/* Every run of blanks and line ends becomes one blank. */
+static struct str text_squeezed(struct arena *a, struct str s)
+{
+	struct buf b = buf_in(a);
+
+	s = str_trim(s);
+	for (size_t i = 0; i < s.n; i++)
+		if (!ascii_is_space(s.p[i]))
+			buf_putc(&b, s.p[i]);
+		else if (b.p[b.n - 1] != ' ')
+			buf_putc(&b, ' ');
+	return buf_as_str(&b);
+}
+
+/* The items of the body, outer and inner ones, in order. */
+static struct err *text_items(const struct text_edit *t, struct text_items *out)
+{
+	struct span body = t->section->body;
+	struct places places = {.text = t->text};
+	struct md md;
+
+	*out = (struct text_items){0};
+	TRY(md_read(t->a, str_sub(t->text, body.from, body.to), body.from, &md));
+	for (size_t i = 0; i < md.n; i++) {
+		const struct md_block *b = &md.p[i];
+		struct text_item *it;
+		size_t end = b->at.to, marker, n = 0;
+		struct str s;
+
+		if (b->type != MD_ITEM)
+			continue;
+		it = VEC_PUSH(t->a, out);
+		it->from = b->at.from;
+		it->to = b->at.to;
+		it->depth = b->depth;
+		it->line = str_place_of_next_offset(&places, b->at.from).line;
+		for (size_t k = i + 1; k < md.n && md.p[k].at.from < b->at.to && !it->parent; k++)
+			if (md.p[k].type == MD_ITEM && md.p[k].depth > b->depth) {
+				it->parent = true;
+				end = size_max(md.p[k].at.from, it->from);
+			}
+		/* An item's lines end where the first item below it begins, or with the item. */
+		s = str_sub(t->text, it->from, end);
+		while (n < s.n && (s.p[n] == ' ' || s.p[n] == '\t' || s.p[n] == '>'))
+			n++;
+		it->indent = str_sub(s, 0, n);
+		s = str_sub(s, n, s.n);
+		marker = text_marker(s);
+		it->marker = str_trim(str_sub(s, 0, marker));
+		it->text = text_squeezed(t->a, str_sub(s, marker, s.n));
+	}
+	return NULL;
+}
+
+/* ---- evidence tokens ---- */
+
+/* Takes the next word that begins with "ev:" off *rest. Malformed tokens count, so that they can
+ * be pruned. */
+static bool text_token(struct str *rest, struct str *token)
+{
+	size_t at = 0, end;
+
+	while ((at = str_find(*rest, STR("ev:"), at)) != SIZE_MAX) {
+		for (end = at + 3; end < rest->n && (ascii_is_alnum(rest->p[end]) ||
+						     rest->p[end] == '-' || rest->p[end] == '_');
+		     end++)
+			;
+		if (end > at + 3 && (!at || !ascii_is_alnum(rest->p[at - 1]))) {
+			*token = str_sub(*rest, at, end);
+			*rest = str_sub(*rest, end, rest->n);
+			return true;
+		}
+		at = end;
+	}
+	return false;
+}
+
+/* The evidence tokens of a text, each once, also malformed ones. */
+static struct strs text_tokens(struct arena *a, struct str s)
+{
+	struct strs all = {0};
+	struct str token;
+
+	while (text_token(&s, &token))
+		if (!strs_has(&all, token))
+			strs_push(a, &all, token);
+	return all;
+}
+
+/* The text without its tokens and the brackets and commas that stood around them. */
+static struct str text_without_tokens(struct arena *a, struct str s)
+{
+	struct buf b = buf_in(a);
+	struct str rest = s, token, out;
+
+	while (text_token(&rest, &token)) {
+		buf_put(&b, str_sub(s, 0, (size_t)(token.p - s.p)));
+		s = rest;
+	}
+	buf_put(&b, s);
+	out = text_squeezed(a, buf_as_str(&b));
+	while (out.n && strchr(" ,;([{", out.p[out.n - 1]))
+		out.n--;
+	while (str_ends(out, STR("()")) || str_ends(out, STR("[]")))
+		out = str_trim(str_sub(out, 0, out.n - 2));
+	return out;
+}
+
+/* ---- names of items ---- */
+
+static void text_found_add(struct text_found *f, size_t i)
+{
+	f->n += !f->is[i];
+	f->is[i] = true;
+}
+
+/* Adds the item with this text or this token. Two of them are the error NOT_UNIQUE. */
+static struct err *text_find_one(const struct text_edit *t, const struct text_items *items,
+				 struct str name, bool token, struct text_found *f, bool *found)
+{
+	struct str plain = text_squeezed(t->a, name), bare;
+	struct text_found one = {arena_array(t->a, items->n + 1, sizeof(bool)), 0};
+
+	bare = str_sub(plain, text_marker(plain), plain.n);
+	for (size_t i = 0; i < items->n; i++) {
+		struct str text = items->p[i].text;
+		struct strs tokens = {0};
+
+		if (token)
+			tokens = text_tokens(t->a, text);
+		if (token ? strs_has(&tokens, name)
+			  : text.n && (str_eq(text, plain) || str_eq(text, bare)))
+			text_found_add(&one, i);
+	}
+	if (one.n > 1) {
+		int64_t lines[TEXT_LINES_MAX];
+		size_t n = 0;
+
+		for (size_t i = 0; i < items->n && n < TEXT_LINES_MAX; i++)
+			if (one.is[i])
+				lines[n++] = (int64_t)items->p[i].line;
+		return err_help(text_error_add_lines(t->a,
+						     err_new(E_NOT_UNIQUE, "'%.*s' fits %zu items",
+							     STR_ARG(name), one.n),
+						     lines, one.n),
+				"replace the section instead");
+	}
+	for (size_t i = 0; i < items->n; i++)
+		if (one.is[i])
+			text_found_add(f, i);
+	*found = one.n > 0;
+	return NULL;
+}
+
+/* The error NO_SUCH_TEXT with the nearest item. */
+static struct err *text_no_item(const struct text_edit *t, const struct text_items *items,
+				struct str name)
+{
+	struct strs texts = {0};
+	struct str near;
+	struct err *e;
+
+	for (size_t i = 0; i < items->n; i++) {
+		struct strs tokens = text_tokens(t->a, items->p[i].text);
+
+		strs_push(t->a, &texts, items->p[i].text);
+		strs_add_all(t->a, &texts, &tokens);
+	}
+	near = str_nearest(name, &texts);
+	e = err_new(E_NO_SUCH_TEXT, "the section '%.*s' has no item '%.*s'%.*s",
+		    STR_ARG(t->section->heading), STR_ARG(name),
+		    STR_ARG(str_did_you_mean(t->a, near)));
+	if (near.n)
+		err_add_detail(e, "nearest", near);
+	return err_help(e, "name an item by its token (ev:...) or by its exact text");
+}
+
+/*
+ * Adds the items that a line names: by tokens alone, or by its text. *found is false when it is the
+ * text of no item. Errors: NOT_UNIQUE; NO_SUCH_TEXT for a token that no item has.
+ */
+static struct err *text_find_named(const struct text_edit *t, const struct text_items *items,
+				   struct str name, struct text_found *f, bool *found)
+{
+	struct strs tokens = text_tokens(t->a, name);
+	struct str rest = text_without_tokens(t->a, name);
+	bool only = tokens.n;
+
+	for (size_t i = 0; i < rest.n; i++)
+		only = only && strchr(" ,;()[]", rest.p[i]);
+	if (!only)
+		return text_find_one(t, items, name, false, f, found);
+	for (size_t i = 0; i < tokens.n; i++) {
+		TRY(text_find_one(t, items, tokens.p[i], true, f, found));
+		if (!*found)
+			return text_no_item(t, items, tokens.p[i]);
+	}
+	return NULL;
+}
+
+/* The text is read again for each item. */
+#define ITEMS_MAX 1000
+
+const char *const garden_text_ops[] = {GARDEN_TEXT_OPS(ENUM_NAME) NULL};
+
+/* ---- changes of the body ---- */
+
+/* The core with these items cut out, and `line` in place of the first; p NULL: nothing. */
+static struct str text_cut(const struct text_edit *t, const struct text_items *items,
+			   const struct text_found *f, struct str line)
+{
+	struct str core = str_sub(t->text, 0, t->core.to), out;
+	struct span span;
+	struct buf b = buf_in(t->a);
+	size_t at = t->core.from;
+
+	for (size_t i = 0; i < items->n; i++) {
+		const struct text_item *it = &items->p[i];
+
+		if (!f->is[i])
+			continue;
+		buf_put(&b, str_sub(core, at, it->from));
+		at = text_next_line_start(core, it->to);
+		out = buf_as_str(&b);
+		if (line.p) {
+			buf_put(&b, line);
+			buf_puts(&b, t->eol);
+			line = (struct str){0};
+		} else if (str_ends(out, str_fmt(t->a, "%s%s", t->eol, t->eol))) {
+			/* The blank lines before the item stay. Those behind it would make two. */
+			while (str_starts(str_sub(core, at, core.n), str_of(t->eol)))
+				at += strlen(t->eol);
+		}
+	}
+	buf_put(&b, str_sub(core, at, core.n));
+	out = buf_as_str(&b);
+	span = text_trim_blank_lines(out, (struct span){0, out.n});
+	return str_sub(out, span.from, span.to);
+}
+
+/* The core with a new item behind the last one of the outer list, or before the first one. */
+static struct str text_insert(const struct text_edit *t, const struct text_items *items,
+			      struct str text, bool first)
+{
+	struct str core = str_sub(t->text, t->core.from, t->core.to), marker = STR("-");
+	const struct text_item *beside = NULL, *before = NULL;
+	struct buf b = buf_in(t->a);
+	size_t at = t->core.to;
+	bool blank = core.n > 0;
+	int64_t number;
+
+	if (garden_text_is_tombstone(core))
+		return str_fmt(t->a, "- %.*s%s", STR_ARG(text), t->eol);
+	for (size_t i = 0; i < items->n; i++)
+		if (!items->p[i].depth && !(first && beside)) {
+			before = beside;
+			beside = &items->p[i];
+		}
+	if (beside) {
+		at = first ? beside->from : text_next_line_start(t->text, beside->to);
+		/* Blank lines stand between these items. */
+		blank = !first &&
+			(before && text_next_line_start(t->text, before->to) < beside->from);
+		marker = beside->marker;
+		/* A number one higher, or the same sign. */
+		if (!first && marker.n > 1 && str_int(str_sub(marker, 0, marker.n - 1), &number))
+			marker = str_fmt(t->a, "%lld%c", (long long)number + 1,
+					 marker.p[marker.n - 1]);
+		else if (!first && !marker.n)
+			marker = STR("-");
+	}
+	buf_put(&b, str_sub(t->text, t->core.from, at));
+	if (b.n && b.p[b.n - 1] != '\n' && b.p[b.n - 1] != '\r')
+		buf_puts(&b, t->eol);
+	if (blank)
+		buf_puts(&b, t->eol);
+	buf_fmt(&b, "%.*s%.*s %.*s%s", STR_ARG(beside ? beside->indent : STR("")), STR_ARG(marker),
+		STR_ARG(text), t->eol);
+	buf_put(&b, str_sub(t->text, at, t->core.to));
+	return buf_as_str(&b);
+}
+
+/* ---- the ops ---- */
+
+static struct err *text_append_item(const struct text_edit *t, const struct text_items *items,
+				    struct str item, struct str *core, struct garden_text_done *out)
+{
+	struct text_found same = {arena_array(t->a, items->n + 1, sizeof(bool)), 0};
+	struct str plain = str_trim(item);
+	struct strs tokens = text_tokens(t->a, item);
+
+	TRY(text_check_one_line(item, "items"));
+	if (strchr("-*+", plain.p[0]))
+		plain = str_sub(plain, text_marker(plain), plain.n);
+	TRY(text_check_one_line(plain, "items"));
+	for (size_t i = 0; i < items->n; i++) {
+		struct strs has = text_tokens(t->a, items->p[i].text);
+
+		if (str_eq(items->p[i].text, text_squeezed(t->a, plain)))
+			text_found_add(&same, i);
+		for (size_t k = 0; k < tokens.n; k++)
+			if (strs_has(&has, tokens.p[k]))
+				text_found_add(&same, i);
+		if (same.n)
+			return err_help(
+				err_detail_int(err_new(E_EXISTS,
+						       "line %zu of the section '%.*s' has the "
+						       "item already: '%.*s'",
+						       items->p[i].line,
+						       STR_ARG(t->section->heading),
+						       STR_ARG(items->p[i].text)),
+					       "line", (int64_t)items->p[i].line),
+				"to change an item, merge it or replace the section");
+	}
+	*core = text_insert(t, items, plain, false);
+	out->added++;
+	return NULL;
+}
+
+static struct err *text_drop(const struct text_edit *t, const struct text_items *items,
+			     const struct text_found *f, struct garden_text_done *out)
+{
+	for (size_t i = 0; i < items->n; i++) {
+		if (!f->is[i])
+			continue;
+		if (items->p[i].parent)
+			return err_help(err_new(E_BAD_ARGUMENT,
+						"the item in line %zu has items below it: '%.*s'",
+						items->p[i].line, STR_ARG(items->p[i].text)),
+					"prune the items below it first");
+		strs_push(t->a, &out->removed, items->p[i].text);
+	}
+	return NULL;
+}
+
+static struct err *text_prune_item(const struct text_edit *t, const struct text_items *items,
+				   struct str item, struct str *core, struct garden_text_done *out)
+{
+	struct text_found f = {arena_array(t->a, items->n + 1, sizeof(bool)), 0};
+	bool found = false;
+
+	TRY(text_check_one_line(item, "items"));
+	TRY(text_find_named(t, items, item, &f, &found));
+	if (!found)
+		return text_no_item(t, items, text_squeezed(t->a, item));
+	TRY(text_drop(t, items, &f, out));
+	*core = text_cut(t, items, &f, (struct str){0});
+	return NULL;
+}
+
+/* The text of the new item, with every token of the old ones. */
+static struct str text_merged(const struct text_edit *t, const struct text_items *items,
+			      const struct text_found *old, struct str text)
+{
+	struct strs tokens = text.p ? text_tokens(t->a, text) : (struct strs){0};
+	struct strs texts = {0};
+	struct buf b = buf_in(t->a);
+	size_t given = tokens.n;
+
+	for (size_t i = 0; i < items->n; i++) {
+		struct strs has = {0};
+
+		if (!old->is[i])
+			continue;
+		has = text_tokens(t->a, items->p[i].text);
+		strs_push(t->a, &texts, text_without_tokens(t->a, items->p[i].text));
+		for (size_t k = 0; k < has.n; k++)
+			if (!strs_has(&tokens, has.p[k]))
+				strs_push(t->a, &tokens, has.p[k]);
+	}
+	buf_put(&b, text.p ? text : str_join(t->a, &texts, "; "));
+	for (size_t i = given; i < tokens.n; i++)
+		buf_fmt(&b, "%s%.*s", b.n ? " " : "", STR_ARG(tokens.p[i]));
+	return buf_as_str(&b);
+}
+
+static struct err *text_merge_items(const struct text_edit *t, const struct text_items *items,
+				    struct str lines, struct str *core,
+				    struct garden_text_done *out)
+{
+	struct text_found old = {arena_array(t->a, items->n + 1, sizeof(bool)), 0};
+	const struct text_item *first = items->p;
+	struct str line, text = {0};
+
+	while (str_next_line(&lines, &line)) {
+		struct strs tokens = text_tokens(t->a, line);
+		bool found = false;
+
+		if (!str_trim(line).n)
+			continue;
+		TRY(text_check_one_line(line, "items"));
+		TRY(text_find_named(t, items, line, &old, &found));
+		if (found)
+			continue;
+		if (text.p)
+			return err_help(err_new(E_BAD_ARGUMENT,
+						"a merge has one new text, but '%.*s' and '%.*s' "
+						"are no items of the section '%.*s'",
+						STR_ARG(text), STR_ARG(line),
+						STR_ARG(t->section->heading)),
+					"name items by their token (ev:...) or by their exact "
+					"text");
+		text = str_trim(line);
+		if (strchr("-*+", text.p[0]))
+			text = str_sub(text, text_marker(text), text.n);
+		for (size_t i = 0; i < tokens.n; i++)
+			TRY(text_find_one(t, items, tokens.p[i], true, &old, &found));
+	}
+	if (old.n < 2)
+		return err_help(
+			err_new(E_BAD_ARGUMENT,
+				"merge needs two items of the section '%.*s' or more, and %s",
+				STR_ARG(t->section->heading),
+				old.n ? "only one is named" : "none is named"),
+			"name them by their tokens (ev:...) or exact texts, then give the "
+			"new text");
+	TRY(text_drop(t, items, &old, out));
+	while (!old.is[first - items->p])
+		first++;
+	*core = text_cut(t, items, &old,
+			 str_fmt(t->a, "%.*s%.*s %.*s", STR_ARG(first->indent),
+				 STR_ARG(first->marker),
+				 STR_ARG(text_merged(t, items, &old, text))));
+	out->added++;
+	return NULL;
+}
+
+/* ---- curate ---- */
+
+static struct err *text_curate_check(const struct garden_curate *c)
+{
+	if (!c->nops || !c->items.n)
+		return err_new(E_BAD_ARGUMENT, "give at least one of ops and one of items");
+	if (c->nops > 1 && c->nops != c->items.n)
+		return err_help(err_for_param(E_BAD_ARGUMENT, STR("items"),
+					      "there are %zu ops and %zu %s", c->nops, c->items.n,
+					      c->items.n == 1 ? "item" : "items"),
+				"give one op for all items, or one op for each item");
+	if (c->items.n > ITEMS_MAX)
+		return err_for_param(E_TOO_LONG, STR("items"),
+				     "there are %zu items; at most %d are allowed", c->items.n,
+				     ITEMS_MAX);
+	if (c->reason.p) {
+		TRY(text_check_one_line(c->reason, "reason"));
+		TRY(garden_rationale_check(c->reason));
+	}
+	for (size_t i = 0; i < c->nops && !c->reason.p; i++)
+		if (c->ops[i] != GARDEN_TEXT_APPEND)
+			return err_help(err_for_param(E_BAD_ARGUMENT, STR("reason"),
+						      "%s needs a reason",
+						      garden_text_ops[c->ops[i]]),
+					"say why in one line; on a command line: -m WHY");
+	return NULL;
+}
+
+/* Does one op on a text whose other sections are fixed. */
+static struct err *text_curate_one(const struct text_edit *t, enum garden_text_op op,
+				   struct str item, struct str *core, struct garden_text_done *out)
+{
+	struct text_items items;
+
+	if (!str_is_text(item))
+		return err_for_param(E_BAD_UTF8, STR("items"), "an item must be UTF-8 without NUL");
+	TRY(text_items(t, &items));
+	switch (op) {
+	case GARDEN_TEXT_APPEND: return text_append_item(t, &items, item, core, out);
+	case GARDEN_TEXT_PRUNE: return text_prune_item(t, &items, item, core, out);
+	default: return text_merge_items(t, &items, item, core, out);
+	}
+}
+
+struct err *garden_text_curate_list(struct arena *a, struct str text, const struct garden_curate *c,
+				    struct garden_text_done *out)
+{
+	struct garden_text_done step = {0};
+	struct strs items = c->items, gone = {0};
+	struct str joined, now = text;
+	struct text_edit first, t;
+
+	*out = (struct garden_text_done){0};
+	TRY(text_curate_check(c));
+	/* One merge of all items, each of which names some, or is the new text. */
+	if (c->nops == 1 && c->ops[0] == GARDEN_TEXT_MERGE) {
+		joined = str_join(a, &c->items, "\n");
+		items = (struct strs){&joined, 1, 1};
+	}
+	TRY(text_edit_begin(a, text, c->section, &first));
+	for (size_t i = 0; i < items.n; i++) {
+		enum garden_text_op op = c->ops[c->nops == 1 ? 0 : i];
+		struct str core;
+		struct err *e;
+
+		TRY(text_edit_begin(a, now, c->section, &t));
+		e = text_curate_one(&t, op, items.p[i], &core, out);
+		if (e)
+			return items.n > 1 ? err_add_context(e, "item %zu", i + 1) : e;
+		if (!str_trim(core).n)
+			core = str_fmt(a, "%.*s%s",
+				       STR_ARG(garden_text_section_tombstone(a, c->now, c->reason)),
+				       t.eol);
+		step = (struct garden_text_done){.tombstone = garden_text_is_tombstone(core)};
+		TRY(text_edit_end(&t, core, (struct str){0}, &step));
+		now = step.text;
+		strs_add_all(a, &gone, &step.gone);
+	}
+	step.gone = gone;
+	step.removed = out->removed;
+	step.added = out->added;
+	step.before = str_sub(text, first.section->at.from, first.section->at.to);
+	step.crlf = str_is(str_of(first.eol), "\r\n");
+	*out = step;
+	return NULL;
+}
+
+/* ---- the Change Log ---- */
+
+/* Whether the dates of the items go down from the first to the last. */
+static bool text_newest_first(const struct text_items *items)
+{
+	int64_t first = 0, last = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < items->n; i++) {
+		struct str s = items->p[i].text, time = str_sub(s, 0, str_find_char(s, ' ', 0));
+		int64_t ms;
+
+		if (items->p[i].depth)
+			continue;
+		while (time.n && time.p[time.n - 1] == ':')
+			time.n--;
+		if (!os_time_read(time, &ms))
+			continue;
+		first = n++ ? first : ms;
+		last = ms;
+	}
+	return n > 1 && first > last;
+}
+
+struct err *garden_text_log_add(struct arena *a, enum garden_kind kind, struct str text,
+				int64_t now, struct str what, struct str *out, bool *added)
+{
+	struct garden_text_done done = {0};
+	const struct md_section *log;
+	struct garden_doc doc;
+	struct text_items items;
+	struct text_edit t;
+	struct buf line = buf_in(a);
+
+	*out = text;
+	*added = false;
+	TRY(text_check_one_line(what, "rationale"));
+	TRY(garden_rationale_check(what));
+	if (!str_is_text(text))
+		return err_new(E_NOT_TEXT, "only UTF-8 text without NUL has sections");
+	/* The section that the policy protects: a line elsewhere could be removed again. */
+	garden_doc_read(a, &garden_grammar[kind], text, &doc);
+	log = garden_doc_log(&doc);
+	if (!log)
+		return NULL;
+	TRY(text_edit_begin(a, text, str_fmt(a, "%.*s:%zu", STR_ARG(log->slug), log->line), &t));
+	TRY(text_items(&t, &items));
+	buf_fmt(&line, "%.*s: ", STR_ARG(os_time_text(a, now, false)));
+	what = str_trim(what);
+	for (size_t i = 0; i < what.n; i++) {
+		char next = i + 1 < what.n ? what.p[i + 1] : ' ';
+
+		/* A tag in a reason is text for readers, so a backslash stands before it. */
+		if (what.p[i] == '<' && (ascii_is_letter(next) || strchr("/!?", next)) &&
+		    !(i && what.p[i - 1] == '\\'))
+			buf_putc(&line, '\\');
+		buf_putc(&line, what.p[i]);
+	}
+	TRY(text_edit_end(&t, text_insert(&t, &items, buf_as_str(&line), text_newest_first(&items)),
+			  (struct str){0}, &done));
+	*out = done.text;
+	*added = true;
+	return NULL;
 }

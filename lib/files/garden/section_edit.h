@@ -51,13 +51,6 @@ struct err *garden_text_update_section(struct arena *a, struct str text,
 				       const struct garden_patch *p,
 				       struct garden_text_done *out) MUST_USE;
 
-/*
- * The body of a section that is given up: "*Given up 2026-01-31T12:00:00Z: why*", so that nobody
- * takes an empty section for a forgotten one.
- */
-struct str garden_text_section_tombstone(struct arena *a, int64_t now, struct str why);
-bool garden_text_is_tombstone(struct str body);
-
 /* ---- the list of a section ---- */
 
 #define GARDEN_TEXT_OPS(X)                                                                         \

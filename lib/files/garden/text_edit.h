@@ -1,5 +1,4 @@
-/* section_edit_internal: what the functions of section_edit.h share: a section that is being
- * changed. */
+/* text_edit: a section that is being changed; for the functions of section_edit.h. */
 #pragma once
 
 #include "garden/section_edit.h"
@@ -22,8 +21,8 @@ struct err *text_edit_begin(struct arena *a, struct str text, struct str section
 			    struct text_edit *out) MUST_USE;
 /*
  * Puts a new core into the section. An empty core leaves the section empty. Checks the result, and
- * sets the members of *out except those of curate. `given` is the caller's text, for messages; p
- * NULL: none.
+ * sets the members of *out except tombstone and those of curate. `given` is the caller's text, for
+ * messages; p NULL: none.
  */
 struct err *text_edit_end(const struct text_edit *t, struct str core, struct str given,
 			  struct garden_text_done *out) MUST_USE;
