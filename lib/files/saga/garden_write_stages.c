@@ -2,10 +2,11 @@
  * them.
  */
 #include "saga/internal.h"
+#include "crypt/crypt.h"
 #include "event/keys.h"
+#include "file/undo.h"
 #include "garden/section_edit.h"
 #include "json/json.h"
-#include "crypt/crypt.h"
 
 /* ---- what the commit would take along, before anything is written ---- */
 
@@ -133,6 +134,39 @@ static struct err *saga_mixed(const struct file_item *it, const char *what)
 				       STR_ARG(it->ref.shown), what),
 			       "path", it->ref.shown),
 		"make two changes of it");
+}
+
+/*
+ * Looks at a new file outside the garden. Errors: BAD_PATH when its name can only be meant for the
+ * garden; else it may add a warning.
+ */
+static struct err *saga_refuse_misplaced_file(struct saga *s, struct arena *a, const char *cwd,
+					      const struct file_item *it)
+{
+	struct saga_name q = {
+		.top = s->top, .user = s->log->user, .cwd = cwd, .name = it->ref.path};
+	struct saga_stray stray;
+	struct os_stat st;
+	struct err *e;
+
+	/* A file that exists is not mistyped, and a name with "./" in front means the current
+	 * folder. */
+	if ((it->optional && !it->parents) || !str_starts(q.name, STR("users/")))
+		return NULL;
+	if (!cwd)
+		TRY(os_cwd(a, &q.cwd));
+	if (os_stat(os_join(a, q.cwd, str_c(a, q.name)), false, &st) || st.kind != OS_NONE ||
+	    !saga_name_is_meant_for_garden(a, &q, &stray))
+		return NULL;
+	/* Without its folder the change fails anyway. */
+	if (stray.sure && it->parents) {
+		e = err_new(E_BAD_PATH, "%.*s", STR_ARG(stray.why));
+		err_add_detail(e, "path", q.name);
+		err_help(e, "the garden has %.*s", STR_ARG(garden_path_forms(a)));
+		return err_help(e, "for a file of this folder write './%.*s'", STR_ARG(q.name));
+	}
+	strs_push(s->a, &s->own->strays, str_dup(s->a, stray.why));
+	return NULL;
 }
 
 static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
@@ -474,8 +508,6 @@ static struct err *saga_judge(void *ctx, struct arena *a, const struct file_prop
 	s->own->judged = arena_array(s->a, n, sizeof(*s->own->judged));
 	s->own->judged_n = n;
 	for (size_t i = 0; i < n; i++)
-		s->own->judged[i] = (struct saga_judgement){0};
-	for (size_t i = 0; i < n; i++)
 		TRY(saga_judge_one(s, a, &p[i], &s->own->judged[i], warnings));
 	for (size_t i = 0; s->own->locked && i < n; i++)
 		saga_warn_unsettled(s, p[i].path, false, warnings);
@@ -673,6 +705,89 @@ static void saga_undone(void *ctx, struct arena *a, const struct file_proposal *
 		saga_history_copy_commit(s, a, &e, p->done->history, p->before);
 }
 
+/* ---- restore: what `ikm events undo` writes ---- */
+
+#define CHANGE_LOG STR("change_log v1")
+
+/* The body of a section, without its heading and anchor; p NULL: there is no such section. */
+static struct str restore_section(struct arena *a, struct str text, struct str anchor)
+{
+	struct str section;
+
+	if (!text.p || file_section(a, text, anchor, &section))
+		return (struct str){0};
+	return section;
+}
+
+/* Puts one section of `from` into `text`. Both have it. */
+static struct str restore_put(struct arena *a, struct str text, struct str from, struct str anchor)
+{
+	struct str now = restore_section(a, text, anchor);
+	struct str then = restore_section(a, from, anchor);
+	struct buf b = buf_in(a);
+
+	/* Both slices are whole sections, so they fit into each other's place. */
+	buf_fmt(&b, "%.*s%.*s%.*s", STR_ARG(str_sub(text, 0, (size_t)(now.p - text.p))),
+		STR_ARG(then), STR_ARG(str_sub(text, (size_t)(now.p - text.p) + now.n, text.n)));
+	return buf_as_str(&b);
+}
+
+/* A content by its hash: what undo keeps, or a history copy. p NULL: neither has it. */
+static struct str restore_former(struct saga *s, struct arena *a, struct str path, struct str hash)
+{
+	struct str content, copy;
+
+	if (!event_kept_content_by_hash(s->log, a, hash, &content))
+		return content.p ? content : STR("");
+	if (saga_history_copy_read(a, path, hash, &copy, &content))
+		return (struct str){0};
+	return content;
+}
+
+/* Restores what an event changed: see struct file_policy, restore. */
+static struct err *saga_undo_content(void *ctx, struct arena *a, const struct event *e,
+				     struct str now, struct str *out, bool *done)
+{
+	struct saga *s = ctx;
+	struct str before, after, then, is;
+
+	*done = false;
+	if (!now.p || !s->own || !s->own->locked || !e->before.n || !e->after.n || e->path_to.n)
+		return NULL;
+	before = restore_former(s, a, e->path, e->before);
+	after = str_eq(crypt_content_hash(a, now), e->after)
+			? now
+			: restore_former(s, a, e->path, e->after);
+	if (!after.p)
+		after = file_content_of_commit(a, e);
+	if (!before.p || !after.p)
+		return NULL;
+	/*
+	 * A section is restored when it still is what the event left. Other sections, and the
+	 * Change Log, may have changed since.
+	 */
+	if (e->section_anchor.n) {
+		then = restore_section(a, after, e->section_anchor);
+		is = restore_section(a, now, e->section_anchor);
+		if (then.p && is.p && str_eq(then, is) &&
+		    restore_section(a, before, e->section_anchor).p) {
+			*done = true;
+			*out = restore_put(a, now, before, e->section_anchor);
+			return NULL;
+		}
+	}
+	if (!str_eq(now, after))
+		return NULL;
+	*done = true;
+	*out = before;
+	/* The Change Log tells what happened, so its lines stay. */
+	if (restore_section(a, now, CHANGE_LOG).p && restore_section(a, before, CHANGE_LOG).p)
+		*out = restore_put(a, before, now, CHANGE_LOG);
+	return NULL;
+}
+
+/* ---- the policy ---- */
+
 struct file_policy saga_garden_write_policy(struct saga *s)
 {
 	return (struct file_policy){
@@ -716,4 +831,27 @@ struct err *saga_record_refusal(struct saga *s, struct arena *a, const char *cwd
 	for (size_t i = 0; i < warnings.n; i++)
 		err_help(why, "%.*s", STR_ARG(warnings.p[i]));
 	return why;
+}
+
+/* ---- repeats ---- */
+
+struct err *saga_event_still_holds(struct saga *s, struct arena *a, const struct event *e,
+				   bool *holds)
+{
+	struct str path = e->path_to.n ? e->path_to : e->path, now, then, section;
+	struct err *failed = os_read_path(a, str_c(a, path), FILE_BYTES_MAX, &now);
+
+	*holds = false;
+	TRY(saga_find_garden(s));
+	if (failed) {
+		*holds = err_reason(failed) == E_FILE_NOT_FOUND && !e->after.n;
+		return NULL;
+	}
+	*holds = str_eq(crypt_content_hash(a, now), e->after);
+	if (*holds || !e->section_anchor.n || !e->after.n)
+		return NULL;
+	then = restore_former(s, a, path, e->after);
+	section = restore_section(a, then, e->section_anchor);
+	*holds = section.p && str_eq(section, restore_section(a, now, e->section_anchor));
+	return NULL;
 }

@@ -44,13 +44,6 @@ static inline struct str saga_event_path(const struct event *e)
 	return e->path_to.n ? e->path_to : e->path;
 }
 
-/*
- * Looks at a new file outside the garden. Errors: BAD_PATH when its name can only be meant for the
- * garden; else it may add a warning.
- */
-struct err *saga_refuse_misplaced_file(struct saga *s, struct arena *a, const char *cwd,
-				       const struct file_item *it) MUST_USE;
-
 /* ---- history copies ---- */
 
 /* Whether a write of this path keeps its former content. */
@@ -61,11 +54,6 @@ struct err *saga_history_copy_make(struct arena *a, struct str path, struct str 
 /* The content with this hash among the copies beside the file. p NULL: there is none. */
 struct err *saga_history_copy_read(struct arena *a, struct str path, struct str hash,
 				   struct str *copy, struct str *content) MUST_USE;
-
-struct saga_copies VEC(struct git_put);
-/* The copies of a file that HEAD does not have, without `but`: garden.commit was off. */
-struct err *saga_history_copies_not_in_head(struct saga *s, struct arena *a, struct str path,
-					    struct str but, struct saga_copies *out) MUST_USE;
 
 /* ---- commits ---- */
 
@@ -94,6 +82,3 @@ void saga_history_copy_commit(struct saga *s, struct arena *a, const struct even
 /* Settles all events of the garden. The caller holds its lock. out may be NULL. */
 struct err *saga_settle(struct saga *s, struct arena *a, bool accept,
 			struct saga_report *out) MUST_USE;
-/* Restores what an event changed: see struct file_policy, restore. */
-struct err *saga_undo_content(void *ctx, struct arena *a, const struct event *e, struct str now,
-			      struct str *out, bool *done) MUST_USE;

@@ -1,4 +1,4 @@
-/* Finds out whether a path lies in the garden, by real paths and not by names. */
+/* Finds out whether a path lies in the garden, by real paths and not by names; or is meant to. */
 #include "saga/internal.h"
 #include "asset/asset.h"
 
@@ -20,10 +20,8 @@ struct err *saga_find_garden(struct saga *s)
 	struct os_stat st = {0};
 	const char *real;
 
-	if (!own) {
+	if (!own)
 		s->own = own = ARENA_NEW(s->a, struct saga_private);
-		*own = (struct saga_private){0};
-	}
 	if (own->looked)
 		return NULL;
 	if (s->top)
@@ -130,4 +128,65 @@ struct err *saga_open_git(struct saga *s)
 			"'ikm init --garden' makes it one; with garden.commit set to off, ikm makes "
 			"no commits");
 	return e;
+}
+
+/* ---- names that look like the garden's, but name a file of another folder ---- */
+
+static bool saga_is_folder(const char *path)
+{
+	struct os_stat st;
+
+	return !os_stat(path, true, &st) && st.kind == OS_DIR;
+}
+
+bool saga_cwd_is_garden_folder(const struct saga_name *q)
+{
+	struct os_stat x, y;
+
+	return q->top && !os_stat(q->cwd, true, &x) && !os_stat(q->top, true, &y) &&
+	       x.kind == OS_DIR && x.dev == y.dev && x.ino == y.ino;
+}
+
+/* The user of "users/ada/parts/p1/profil.md". */
+static bool saga_name_user(struct str name, struct str *user)
+{
+	struct str part;
+
+	return str_next_part(&name, '/', &part) && str_is(part, "users") &&
+	       str_next_part(&name, '/', user) && user->n && user->p[0] != '.' && name.n;
+}
+
+bool saga_name_is_meant_for_garden(struct arena *a, const struct saga_name *q,
+				   struct saga_stray *out)
+{
+	struct str user, meant, name = q->name;
+	bool local, known, exact;
+
+	*out = (struct saga_stray){.why = STR("")};
+	if (!q->top || !saga_name_user(name, &user))
+		return false;
+	meant = garden_path_meant(a, name);
+	exact = str_eq(meant, name);
+	if (!saga_is_folder(q->top)) {
+		out->why = str_fmt(a,
+				   "'%.*s' has the form of a garden's path, and there is no "
+				   "garden: 'ikm init --garden' makes it",
+				   STR_ARG(name));
+		return exact;
+	}
+	if (exact && saga_cwd_is_garden_folder(q))
+		return false;
+	local = saga_is_folder(os_join(a, q->cwd, "users"));
+	known = str_eq(user, q->user) ||
+		saga_is_folder(str_c(a, str_fmt(a, "%s/users/%.*s", q->top, STR_ARG(user))));
+	out->sure = known && !local;
+	if (exact)
+		out->why = str_fmt(a,
+				   "'%.*s' is a file of this folder, which has users/, and not of "
+				   "the garden; there it is '%s/%.*s'",
+				   STR_ARG(name), q->top, STR_ARG(name));
+	else
+		out->why = str_fmt(a, "'%.*s' is no path of the garden '%s'%.*s", STR_ARG(name),
+				   q->top, STR_ARG(str_did_you_mean(a, meant)));
+	return known || (meant.n && !local);
 }

@@ -347,25 +347,21 @@ struct err *saga_settle(struct saga *s, struct arena *a, bool accept, struct sag
 {
 	struct settle t = {.s = s, .a = a, .accept = accept, .out = out};
 	struct event_list list = {0};
-	bool *seen;
 
 	TRY(event_unsettled(s->log, a, str_of(s->own->users), &list));
 	t.p = list.p;
 	t.n = list.n;
 	if (t.n && s->commits && !saga_open_git(s))
 		git_locks_clean(s->own->git, a);
-	t.outcome = arena_array(a, size_max(t.n, 1), sizeof(*t.outcome));
-	seen = arena_array(a, size_max(t.n, 1), sizeof(*seen));
-	for (size_t i = t.n; i--;) {
+	t.outcome = arena_array(a, t.n, sizeof(*t.outcome));
+	for (size_t i = 0; i < t.n; i++) {
 		bool newer = false;
 
 		for (size_t k = i + 1; k < t.n && !newer; k++)
 			newer = str_eq(saga_event_path(&t.p[k]), saga_event_path(&t.p[i]));
-		seen[i] = newer;
-	}
-	for (size_t i = 0; i < t.n; i++)
-		if (!seen[i])
+		if (!newer)
 			TRY(settle_path(&t, i));
+	}
 	return NULL;
 }
 
