@@ -62,25 +62,16 @@ struct session {
 	struct arena *over_a;
 };
 
-/* ---- answers and pending requests: pending.c ---- */
+/* ---- answers and pending requests: connection.c ---- */
 
 /* Sends the line to the client, or adds it to the batch. */
 void mcp_answer(struct os_serve *serve, struct batch *b, struct str line);
-void mcp_fail(const struct session *s, struct os_serve *serve, struct batch *b,
-	      const struct val *id, const struct rpc_error *e);
-/* Counts one answer of the batch. The last answer sends the whole batch. */
-void mcp_batch_count_answer(struct os_serve *serve, struct batch *b);
-/* NULL when no request with this id is pending. */
-struct pending *mcp_pending_find(const struct session *s, struct str id_text);
 struct pending *mcp_pending_add(struct session *s, struct os_serve *serve,
 				const struct rpc_message *m, struct str id_text, struct batch *b);
 void mcp_pending_forget(struct session *s, struct os_serve *serve, struct pending *p);
 /* Sends the error of a request whose worker ended without an answer. */
 void mcp_fail_worker(const struct session *s, struct os_serve *serve, const struct pending *p,
 		     int status);
-/* Sends progress to the clients that gave a token. */
-void mcp_progress_send(struct session *s, struct os_serve *serve);
-void mcp_pending_release(struct session *s);
 
 /* ---- subscriptions: watch.c ---- */
 
