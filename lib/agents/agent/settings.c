@@ -174,20 +174,6 @@ static void settings_collect_commands(struct arena *a, const struct val *v, stru
 			settings_collect_commands(a, m, out);
 }
 
-/* The commands of ikm that stand in settings. */
-static struct err *settings_find_commands(struct arena *a, struct str text, const char *event,
-					  struct strs *out)
-{
-	struct val *root;
-	const struct val *list;
-
-	TRY(settings_read(a, text, &root));
-	list = val_get(val_get(root, "hooks"), event);
-	if (list)
-		settings_collect_commands(a, list, out);
-	return NULL;
-}
-
 /* The file of the host that ikm adds to; an error without a home, or outside a project. */
 static struct err *settings_path_of_host(struct arena *a, const char *top, enum host host,
 					 bool user, const char **out)
@@ -238,57 +224,6 @@ static struct str install_empty(struct arena *a, const struct host_install *in)
 	return in->version ? str_fmt(a, "{\n  %s\n}\n", in->version) : STR("{}\n");
 }
 
-static struct err *install_settings(struct arena *a, const struct agent_options *o,
-				    const struct host_install *in, struct str was,
-				    struct agent_change *out)
-{
-	struct str text = str_trim(was).n ? was : install_empty(a, in);
-	struct buf added = buf_in(a);
-	bool changed = false, had = str_find(was, STR(AGENT_CALL), 0) != SIZE_MAX;
-
-	for (const struct host_hook *h = in->hooks; h->event; h++) {
-		struct str entry = settings_hook_entry(a, in, h, o->fail_closed);
-		bool did;
-		struct err *e = settings_add_hook(a, &text, h, entry, &did);
-
-		if (e)
-			return err_help(err_add_context(e, "'%s'", out->path),
-					"correct the file first: ikm adds to it and does not "
-					"replace it");
-		changed |= did;
-		buf_fmt(&added, "%s: %.*s\n", h->event, STR_ARG(entry));
-	}
-	out->text = buf_as_str(&added);
-	out->action = !changed ? AGENT_UNCHANGED : had ? AGENT_RENEWED : AGENT_INSTALLED;
-	if (in->then)
-		strs_push(a, &out->notes, str_of(in->then));
-	return changed ? install_write(out->path, was, text) : NULL;
-}
-
-static struct err *uninstall_settings(struct arena *a, const struct host_install *in,
-				      struct str was, struct agent_change *out)
-{
-	struct str text = was;
-	bool did = false, more = was.p;
-	struct val *root;
-
-	while (more) {
-		struct err *e = settings_read(a, text, &root);
-
-		if (e)
-			return err_add_context(e, "'%s'", out->path);
-		more = settings_cut_one(a, &text, root);
-		did |= more;
-	}
-	if (!did)
-		return NULL;
-	out->action = AGENT_REMOVED;
-	/* Nothing is left but what a new file begins with. */
-	return str_eq(str_trim(text), STR("{}")) || str_eq(text, install_empty(a, in))
-		       ? install_remove(a, out->path)
-		       : install_write(out->path, was, text);
-}
-
 /* ---- both ---- */
 
 /* was->p NULL: there is no file. */
@@ -310,7 +245,9 @@ struct err *agent_hook_install(struct arena *a, const char *top, const struct ag
 			       struct agent_change *out)
 {
 	const struct host_install *in = host_hook_settings(o->host);
-	struct str was;
+	struct str was, text;
+	struct buf added = buf_in(a);
+	bool changed = false, had;
 
 	if (o->fail_closed && !in->fail_closed)
 		return err_help(err_new(E_BAD_ARGUMENT,
@@ -318,36 +255,66 @@ struct err *agent_hook_install(struct arena *a, const char *top, const struct ag
 					host_names[o->host]),
 				"leave out --fail-closed; claude and cursor have it");
 	TRY(install_begin(a, top, o, out, &was));
-	if (in->entry)
-		return install_settings(a, o, in, was, out);
-	if (was.p && !install_is_plugin(was))
+	if (!in->entry && was.p && !install_is_plugin(was))
 		return err_help(err_new(E_EXISTS, "'%s' is another plugin", out->path),
 				"move it to another name, and try again");
-	out->text = str_of(host_plugin);
-	out->action = !was.p                   ? AGENT_INSTALLED
-		      : str_eq(was, out->text) ? AGENT_UNCHANGED
-					       : AGENT_RENEWED;
+	if (in->entry) {
+		text = str_trim(was).n ? was : install_empty(a, in);
+		had = str_holds(was, AGENT_CALL);
+	} else {
+		text = out->text = str_of(host_plugin);
+		had = was.p;
+		changed = !had || !str_eq(was, text);
+	}
+	for (const struct host_hook *h = in->hooks; in->entry && h->event; h++) {
+		struct str entry = settings_hook_entry(a, in, h, o->fail_closed);
+		bool did;
+		struct err *e = settings_add_hook(a, &text, h, entry, &did);
+
+		if (e)
+			return err_help(err_add_context(e, "'%s'", out->path),
+					"correct the file first: ikm adds to it and does not "
+					"replace it");
+		changed |= did;
+		buf_fmt(&added, "%s: %.*s\n", h->event, STR_ARG(entry));
+	}
+	if (in->entry)
+		out->text = buf_as_str(&added);
+	out->action = !changed ? AGENT_UNCHANGED : had ? AGENT_RENEWED : AGENT_INSTALLED;
 	if (in->then)
 		strs_push(a, &out->notes, str_of(in->then));
-	return out->action == AGENT_UNCHANGED ? NULL : install_write(out->path, was, out->text);
+	return changed ? install_write(out->path, was, text) : NULL;
 }
 
 struct err *agent_hook_uninstall(struct arena *a, const char *top, const struct agent_options *o,
 				 struct agent_change *out)
 {
 	const struct host_install *in = host_hook_settings(o->host);
-	struct str was;
+	struct str was, text;
+	bool did = false, more;
+	struct val *root;
 
 	TRY(install_begin(a, top, o, out, &was));
-	if (in->entry)
-		return uninstall_settings(a, in, was, out);
-	if (!was.p || !install_is_plugin(was))
+	text = was;
+	more = in->entry && was.p;
+	while (more) {
+		struct err *e = settings_read(a, text, &root);
+
+		if (e)
+			return err_add_context(e, "'%s'", out->path);
+		more = settings_cut_one(a, &text, root);
+		did |= more;
+	}
+	if (in->entry ? !did : !was.p || !install_is_plugin(was))
 		return NULL;
-	if (!str_eq(was, str_of(host_plugin)))
+	if (!in->entry && !str_eq(was, str_of(host_plugin)))
 		return err_help(err_new(E_EXISTS, "'%s' was edited", out->path),
 				"remove it yourself");
 	out->action = AGENT_REMOVED;
-	return install_remove(a, out->path);
+	/* Nothing is left but what a new file begins with. */
+	return !in->entry || str_eq(str_trim(text), STR("{}")) || str_eq(text, install_empty(a, in))
+		       ? install_remove(a, out->path)
+		       : install_write(out->path, was, text);
 }
 
 /* ---- whether a hook is live: what is registered is run with an event that must be denied ---- */
@@ -413,22 +380,27 @@ static struct err *status_run(struct status *s, const char *const *argv)
 /* A repository may come with any command, so only one that ikm would write is run. */
 static struct err *status_command(struct status *s)
 {
+	const char *argv[] = {"sh", "-c", NULL, NULL};
 	struct strs commands = {0};
-	struct str open = settings_hook_command(s->a, s->in, false);
-	struct str closed = settings_hook_command(s->a, s->in, true);
-	const char *const argv[] = {"sh", "-c", open.p, NULL};
-	const char *const argv_closed[] = {"sh", "-c", closed.p, NULL};
-	struct err *e = settings_find_commands(s->a, s->text, s->in->hooks[0].event, &commands);
+	const struct val *list;
+	struct val *root;
+	struct err *e = settings_read(s->a, s->text, &root);
 
 	if (e) {
 		status_not(s, AGENT_FIRES_NOT,
 			   str_fmt(s->a, "the file cannot be read: %s", err_message(e)));
 		return NULL;
 	}
-	if (commands.n && str_eq(commands.p[0], open))
-		return status_run(s, argv);
-	if (commands.n && str_eq(commands.p[0], closed))
-		return status_run(s, argv_closed);
+	list = val_get(val_get(root, "hooks"), s->in->hooks[0].event);
+	if (list)
+		settings_collect_commands(s->a, list, &commands);
+	for (int closed = 0; commands.n && closed < 2; closed++) {
+		struct str command = settings_hook_command(s->a, s->in, closed);
+
+		argv[2] = command.p;
+		if (str_eq(commands.p[0], command))
+			return status_run(s, argv);
+	}
 	if (commands.n)
 		status_not(s, AGENT_UNPROVEN,
 			   str_fmt(s->a,

@@ -450,19 +450,6 @@ static void mcp_progress_send(struct session *s, struct os_serve *serve)
 				tell_progress(s, serve, p, now);
 }
 
-static void mcp_pending_release(struct session *s)
-{
-	for (size_t i = 0; i < PENDING_BUCKETS; i++)
-		while (s->pending[i]) {
-			struct pending *p = s->pending[i];
-
-			s->pending[i] = p->next;
-			if (p->batch && !--p->batch->left)
-				arena_free(p->batch->a);
-			arena_free(p->a);
-		}
-}
-
 /* ---- the client's roots ---- */
 
 /* How long calls wait for the client's roots. A call that does not know them could change files
@@ -797,7 +784,13 @@ struct err *mcp_serve(int in, int out, const struct mcp_server *server)
 	};
 	struct err *e = os_serve_run(in, out, &ops, &s);
 
-	mcp_pending_release(&s);
+	for (size_t i = 0; i < PENDING_BUCKETS; i++)
+		for (struct pending *p = s.pending[i], *next; p; p = next) {
+			next = p->next;
+			if (p->batch && !--p->batch->left)
+				arena_free(p->batch->a);
+			arena_free(p->a);
+		}
 	mcp_watches_release(&s);
 	arena_free(s.roots_a);
 	arena_free(s.over_a);

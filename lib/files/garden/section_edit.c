@@ -243,18 +243,13 @@ static struct str text_without_tokens(struct arena *a, struct str s)
 
 /* ---- names of items ---- */
 
-static void text_found_add(struct text_found *f, size_t i)
-{
-	f->n += !f->is[i];
-	f->is[i] = true;
-}
-
 /* Adds the item with this text or this token. Two of them are the error NOT_UNIQUE. */
 static struct err *text_find_one(const struct text_edit *t, const struct text_items *items,
 				 struct str name, bool token, struct text_found *f, bool *found)
 {
 	struct str plain = text_squeezed(t->a, name), bare;
-	struct text_found one = {arena_array(t->a, items->n + 1, sizeof(bool)), 0};
+	int64_t lines[TEXT_LINES_MAX];
+	size_t n = 0, first = 0;
 
 	bare = str_sub(plain, text_marker(plain), plain.n);
 	for (size_t i = 0; i < items->n; i++) {
@@ -263,27 +258,25 @@ static struct err *text_find_one(const struct text_edit *t, const struct text_it
 
 		if (token)
 			tokens = text_tokens(t->a, text);
-		if (token ? strs_has(&tokens, name)
-			  : text.n && (str_eq(text, plain) || str_eq(text, bare)))
-			text_found_add(&one, i);
+		if (!(token ? strs_has(&tokens, name)
+			    : text.n && (str_eq(text, plain) || str_eq(text, bare))))
+			continue;
+		first = n ? first : i;
+		if (n < TEXT_LINES_MAX)
+			lines[n] = (int64_t)items->p[i].line;
+		n++;
 	}
-	if (one.n > 1) {
-		int64_t lines[TEXT_LINES_MAX];
-		size_t n = 0;
-
-		for (size_t i = 0; i < items->n && n < TEXT_LINES_MAX; i++)
-			if (one.is[i])
-				lines[n++] = (int64_t)items->p[i].line;
+	if (n > 1)
 		return err_help(text_error_add_lines(t->a,
 						     err_new(E_NOT_UNIQUE, "'%.*s' fits %zu items",
-							     STR_ARG(name), one.n),
-						     lines, one.n),
+							     STR_ARG(name), n),
+						     lines, n),
 				"replace the section instead");
+	if (n && !f->is[first]) {
+		f->is[first] = true;
+		f->n++;
 	}
-	for (size_t i = 0; i < items->n; i++)
-		if (one.is[i])
-			text_found_add(f, i);
-	*found = one.n > 0;
+	*found = n > 0;
 	return NULL;
 }
 
@@ -420,7 +413,6 @@ static struct str text_insert(const struct text_edit *t, const struct text_items
 static struct err *text_append_item(const struct text_edit *t, const struct text_items *items,
 				    struct str item, struct str *core, struct garden_text_done *out)
 {
-	struct text_found same = {arena_array(t->a, items->n + 1, sizeof(bool)), 0};
 	struct str plain = str_trim(item);
 	struct strs tokens = text_tokens(t->a, item);
 
@@ -430,13 +422,11 @@ static struct err *text_append_item(const struct text_edit *t, const struct text
 	TRY(text_check_one_line(plain, "items"));
 	for (size_t i = 0; i < items->n; i++) {
 		struct strs has = text_tokens(t->a, items->p[i].text);
+		bool same = str_eq(items->p[i].text, text_squeezed(t->a, plain));
 
-		if (str_eq(items->p[i].text, text_squeezed(t->a, plain)))
-			text_found_add(&same, i);
 		for (size_t k = 0; k < tokens.n; k++)
-			if (strs_has(&has, tokens.p[k]))
-				text_found_add(&same, i);
-		if (same.n)
+			same = same || strs_has(&has, tokens.p[k]);
+		if (same)
 			return err_help(
 				err_detail_int(err_new(E_EXISTS,
 						       "line %zu of the section '%.*s' has the "
