@@ -1,6 +1,7 @@
 #include "file/undo.h"
-#include "file/backend.h"
 #include "crypt/crypt.h"
+#include "file/backend.h"
+#include "file/session_changes.h"
 #include "git/git.h"
 
 struct job {
@@ -15,6 +16,12 @@ struct job {
 	 * present home or the current folder now; p NULL: it is not. */
 	struct str link;
 };
+
+/* Where the file or asset of an event is afterwards; versions of an asset move with it. */
+static struct str undo_where(const struct event *e)
+{
+	return e->path_to.n ? e->path_to : e->path;
+}
 
 /* ---- settling ---- */
 
@@ -53,7 +60,7 @@ struct err *file_settle_event(struct files *f, struct event *e)
 	if (!undo_settles(e))
 		return NULL;
 	TRY(file_ref_resolve(f, e->path, &j.from));
-	TRY(file_ref_resolve(f, e->path_to.n ? e->path_to : e->path, &at));
+	TRY(file_ref_resolve(f, undo_where(e), &at));
 	TRY(file_begin(f, &at, &w, &c));
 	now = file_item_content_hash(c, c->p);
 	if (e->path_to.n) {
@@ -150,7 +157,7 @@ static void undo_find_lost(struct job *j)
 {
 	struct arena *a = j->f->a;
 	const char *tops[2];
-	struct str folder = j->e->path_to.n ? j->e->path_to : j->e->path, top, above;
+	struct str folder = undo_where(j->e), top, above;
 	size_t slash = str_rfind_char(folder, '/');
 	struct file_stat there;
 	struct os_stat st;
@@ -188,7 +195,7 @@ static void undo_find_lost(struct job *j)
  */
 static struct err *later_event(struct files *f, const struct event *e, bool again, struct str *out)
 {
-	struct str path = e->path_to.n ? e->path_to : e->path;
+	struct str path = undo_where(e);
 	struct event_filter filter = {
 		.path = path, .status = -1, .done = true, .limit = LATER_EVENTS};
 	struct event_list list;
@@ -222,7 +229,7 @@ static struct err *later_event(struct files *f, const struct event *e, bool agai
 static struct err *changed_since(struct files *f, const struct event *e, struct str folder,
 				 struct str link, struct str now)
 {
-	struct str path = e->path_to.n ? e->path_to : e->path;
+	struct str path = undo_where(e);
 	struct str later;
 	struct err *err;
 
@@ -259,24 +266,24 @@ static struct err *changed_since(struct files *f, const struct event *e, struct 
 
 /* ---- restoring ---- */
 
-static struct err *undo_content_of(struct job *j, struct arena *a, struct str hash, struct str *out)
+/* The content with this hash that is kept of a file or asset. */
+static struct err *undo_content_of(struct files *f, struct arena *a, struct str entity,
+				   struct str where, struct str hash, struct str *out)
 {
-	/* An asset's versions move with it, so they have its new name. */
-	struct str where = j->e->path_to.n ? j->e->path_to : j->e->path;
 	struct asset_version version;
 	struct str path;
 	struct err *e;
 	bool found;
 
-	if (!str_is(j->e->entity, backend_asset.name)) {
-		e = event_kept_content_by_hash(j->f->events, a, hash, out);
+	if (!str_is(entity, backend_asset.name)) {
+		e = event_kept_content_by_hash(f->events, a, hash, out);
 		if (e && err_reason(e) == E_NO_FORMER)
 			return err_add_detail(err_add_context(e, "'%.*s'", STR_ARG(where)), "path",
 					      where);
 		TRY(e);
 	} else {
 		TRY(asset_path_read(a, where, false, &path));
-		TRY(asset_version_by_hash(j->f->assets, a, path, hash, &version, &found));
+		TRY(asset_version_by_hash(f->assets, a, path, hash, &version, &found));
 		if (!found)
 			return err_help(err_add_detail(err_new(E_NO_FORMER,
 							       "the version of '%.*s' with "
@@ -292,9 +299,19 @@ static struct err *undo_content_of(struct job *j, struct arena *a, struct str ha
 	return NULL;
 }
 
+static struct file_version undo_version(struct files *f, struct str entity, struct str where,
+					struct str hash)
+{
+	struct file_version v = {.hash = hash};
+
+	if (hash.n && undo_content_of(f, f->a, entity, where, hash, &v.content))
+		v.content = (struct str){0};
+	return v;
+}
+
 static struct err *undo_committed(struct arena *a, const struct event *e, struct str *out)
 {
-	struct str path = e->path_to.n ? e->path_to : e->path, content;
+	struct str path = undo_where(e), content;
 	const char *top;
 	struct tree_file file;
 	struct tree *tree;
@@ -327,22 +344,13 @@ struct str file_content_of_commit(struct arena *a, const struct event *e)
 	return content;
 }
 
-static struct file_version undo_version(struct job *j, struct str hash)
-{
-	struct file_version v = {.hash = hash};
-
-	if (hash.n && undo_content_of(j, j->f->a, hash, &v.content))
-		v.content = (struct str){0};
-	return v;
-}
-
 /* Gives the three versions that are kept, so that people can compare them. */
 static struct err *tell_versions(struct job *j, struct file_change *c)
 {
 	struct file_undo *out = j->out;
 
-	out->before = undo_version(j, j->e->before);
-	out->after = undo_version(j, j->e->after);
+	out->before = undo_version(j->f, j->e->entity, undo_where(j->e), j->e->before);
+	out->after = undo_version(j->f, j->e->entity, undo_where(j->e), j->e->after);
 	out->now.hash = c ? file_item_content_hash(c, c->p) : STR("");
 	if (c && c->p->there)
 		out->now.content = str_dup(j->f->a, c->old);
@@ -372,7 +380,9 @@ static struct err *undo_former(struct job *j, struct file_change *c, struct str 
 	if ((!is_after && !is_before) || later.n)
 		return tell_versions(j, c);
 	*new = is_before ? c->old : (struct str){0};
-	return is_before || !j->e->before.n ? NULL : undo_content_of(j, c->a, j->e->before, new);
+	if (is_before || !j->e->before.n)
+		return NULL;
+	return undo_content_of(j->f, c->a, j->e->entity, undo_where(j->e), j->e->before, new);
 }
 
 static struct err *undo_commit(struct job *j, struct file_change *c)
@@ -521,5 +531,182 @@ struct err *file_undo_event(struct files *f, const struct file_undo_ask *q, stru
 				  "the folder '%.*s' is not there any more: if the repository "
 				  "was moved, the file is still in it",
 				  STR_ARG(str_utf8(f->a, j.lost))));
+	return NULL;
+}
+
+/* ---- all changes that match a filter, as one: see session_changes.h ---- */
+
+/* The events of the filter that changed something and are in place, newest first. */
+static struct err *session_events(struct files *f, const struct event_filter *given,
+				  struct event_list *out)
+{
+	struct event_filter filter = *given;
+	struct event_list all = {0};
+	bool undone;
+
+	*out = (struct event_list){0};
+	filter.done = true;
+	filter.status = -1;
+	filter.limit = SESSION_EVENTS + 1;
+	TRY(event_query(f->events, f->a, &filter, &all));
+	if (all.n > SESSION_EVENTS)
+		return err_help(
+			err_new(E_TOO_LONG, "there are more than %zu changes", SESSION_EVENTS),
+			"give a later time as --since");
+	VEC_EACH(const struct event, e, &all) {
+		/* An observation changes nothing. An undo is no work of its own. */
+		if (!e->path.n || e->undoes.n || (!e->before.n && !e->after.n && !e->path_to.n))
+			continue;
+		TRY(event_is_undone(f->events, f->a, e->id, &undone));
+		if (!undone)
+			*VEC_PUSH(f->a, out) = *e;
+	}
+	return NULL;
+}
+
+/* ---- what they did ---- */
+
+/* Reads the content of now, which is often the content after the last change. */
+static struct err *session_now(struct files *f, struct session_file *s)
+{
+	struct file_ref ref;
+	struct str text = {0};
+	struct err *e;
+
+	s->before = undo_version(f, s->entity, s->path, s->first);
+	TRY(file_ref_resolve(f, s->path, &ref));
+	e = file_read(f, f->a, &ref, FILE_BYTES_MAX, &text);
+	if (e && err_code(e) != CODE_NOT_FOUND)
+		return e;
+	s->now = e ? STR("") : crypt_content_hash(f->a, text);
+	s->later = !str_eq(s->now, s->last);
+	s->after = s->later ? undo_version(f, s->entity, s->path, s->last)
+			    : (struct file_version){s->last, text};
+	if (!s->after.content.p)
+		s->after.content = file_content_of_commit(f->a, s->newest);
+	if (!s->later && !e && !text.p)
+		s->after.content = STR("");
+	return NULL;
+}
+
+/*
+ * Finds who changed the file between two changes. Events of the file lead from the content after
+ * the first change to the content before the second. A change without an event was done by hand.
+ */
+static struct err *session_gap(struct files *f, struct session_file *s, const struct event *e)
+{
+	struct event_filter filter = {
+		.path = e->path, .status = -1, .done = true, .limit = SESSION_EVENTS};
+	struct event_list all = {0};
+	struct str at = s->last;
+
+	TRY(event_query(f->events, f->a, &filter, &all));
+	for (size_t i = all.n; i-- > 0;) {
+		const struct event *one = &all.p[i];
+
+		if (one->seq <= s->newest->seq || one->seq >= e->seq ||
+		    (!one->before.n && !one->after.n))
+			continue;
+		s->by_others = true;
+		s->by_hand = s->by_hand || !str_eq(at, one->before);
+		at = one->after;
+	}
+	s->by_hand = s->by_hand || !str_eq(at, e->before);
+	return NULL;
+}
+
+struct err *session_changes(struct files *f, const struct event_filter *filter,
+			    struct session_files *out)
+{
+	struct session_files all;
+	struct event_list events;
+	size_t read = 0;
+
+	*out = (struct session_files){0};
+	TRY(session_events(f, filter, &events));
+	for (size_t i = events.n; i-- > 0;) {
+		const struct event *e = &events.p[i];
+		struct session_file *s = NULL;
+
+		/* The file that has this name after the changes that were read so far. */
+		for (size_t k = 0; !s && k < out->n; k++)
+			if (str_eq(out->p[k].path, e->path))
+				s = &out->p[k];
+
+		if (!s) {
+			s = VEC_PUSH(f->a, out);
+			*s = (struct session_file){
+				.path = e->path, .entity = e->entity, .first = e->before};
+		} else if (!str_eq(s->last, e->before)) {
+			TRY(session_gap(f, s, e));
+		}
+		s->events++;
+		s->newest = e;
+		s->last = e->after;
+		if (e->path_to.n) {
+			s->from = s->from.n ? s->from : s->path;
+			s->path = e->path_to;
+		}
+	}
+	all = *out;
+	for (out->n = 0; read < all.n; read++) {
+		struct session_file s = all.p[read];
+		struct err *why = session_now(f, &s);
+
+		if (why && err_code(why) == CODE_PROVIDER_ERROR)
+			return why;
+		if (!why)
+			out->p[out->n++] = s;
+		else
+			strs_push(f->a, &out->left_out,
+				  str_fmt(f->a, "'%.*s' is left out: %s",
+					  STR_ARG(str_utf8(f->a, s.path)), err_message(why)));
+	}
+	return NULL;
+}
+
+/* ---- taking them back ---- */
+
+struct err *session_undo(struct files *f, const struct event_filter *filter,
+			 const struct file_undo_ask *q, struct session_undone *out)
+{
+	struct event_list events;
+
+	*out = (struct session_undone){0};
+	TRY(session_events(f, filter, &events));
+	for (size_t i = 0; i < events.n; i++) {
+		const struct event *e = &events.p[i];
+		struct file_undo_ask ask = *q;
+		struct file_undo u;
+		bool kept = false;
+		struct err *why;
+
+		VEC_EACH(const struct session_kept, k, &out->kept)
+			kept = kept || str_eq(k->path, e->path) || str_eq(k->path, e->path_to);
+		if (kept)
+			continue;
+		ask.id = e->id;
+		why = file_undo_event(f, &ask, &u);
+		/* Nothing was done, and the change may live on elsewhere: a file was moved, say. */
+		if (!why && !u.done.changed)
+			why = err_new(E_CHANGED_SINCE, "'%.*s' %s", STR_ARG(e->path),
+				      e->before.n ? "has its former content already"
+						  : "is not there any more: perhaps it was moved");
+		if (!why) {
+			*VEC_PUSH(f->a, &out->events) = u.event;
+			strs_add_all(f->a, &out->warnings, &u.done.warnings);
+			continue;
+		}
+		if (err_code(why) == CODE_PROVIDER_ERROR)
+			return why;
+		*VEC_PUSH(f->a, &out->kept) = (struct session_kept){
+			.path = undo_where(e),
+			.event = e->id,
+			.reason = str_dup(f->a, str_of(err_message(why))),
+			.before = u.before,
+			.after = u.after,
+			.now = u.now,
+		};
+	}
 	return NULL;
 }
