@@ -152,18 +152,6 @@ void mcp_result_finish(const struct session *s, struct arena *a, struct val *res
 	val_set(a, result, "cacheScope", val_str(a, STR("private")));
 }
 
-static struct val *mcp_discover_result(const struct session *s, struct arena *a)
-{
-	struct val *v = val_map(a);
-
-	val_set(a, v, "supportedVersions", mcp_revisions(a));
-	val_set(a, v, "capabilities", capabilities(s, a, MCP_2026_07_28));
-	if (s->server->instructions[0])
-		val_set(a, v, "instructions", val_str(a, str_of(s->server->instructions)));
-	mcp_result_finish(s, a, v, true);
-	return v;
-}
-
 /* ---- what methods use ---- */
 
 bool mcp_unescape(struct arena *a, struct str text, struct str *out)
@@ -424,20 +412,6 @@ void mcp_pending_forget(struct session *s, struct os_serve *serve, struct pendin
 }
 
 /* The progress is the seconds since the start, so that the client sees that the work goes on. */
-static void tell_progress(const struct session *s, struct os_serve *serve, const struct pending *p,
-			  uint64_t now)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct val *v = val_map(a);
-	unsigned long long took = now - p->since;
-
-	val_set(a, v, "progressToken", val_copy_shallow(a, p->token));
-	val_set(a, v, "progress", val_int(a, (int64_t)(took / (SECOND / 1000))));
-	if (s->revision != MCP_2024_11_05)
-		val_set(a, v, "message", val_str(a, str_fmt(a, "%llu s", took / SECOND)));
-	os_serve_write_line(serve, rpc_notification(a, "notifications/progress", v));
-}
-
 static void mcp_progress_send(struct session *s, struct os_serve *serve)
 {
 	uint64_t now = os_ticks();
@@ -446,8 +420,20 @@ static void mcp_progress_send(struct session *s, struct os_serve *serve)
 		return;
 	for (size_t i = 0; i < PENDING_BUCKETS; i++)
 		for (const struct pending *p = s->pending[i]; p; p = p->next)
-			if (p->token && p->job.task && now - p->since >= SECOND)
-				tell_progress(s, serve, p, now);
+			if (p->token && p->job.task && now - p->since >= SECOND) {
+				struct arena *a ARENA_LOCAL = arena_new();
+				struct val *v = val_map(a);
+				unsigned long long took = now - p->since;
+
+				val_set(a, v, "progressToken", val_copy_shallow(a, p->token));
+				val_set(a, v, "progress",
+					val_int(a, (int64_t)(took / (SECOND / 1000))));
+				if (s->revision != MCP_2024_11_05)
+					val_set(a, v, "message",
+						val_str(a, str_fmt(a, "%llu s", took / SECOND)));
+				os_serve_write_line(
+					serve, rpc_notification(a, "notifications/progress", v));
+			}
 }
 
 /* ---- the client's roots ---- */
@@ -607,7 +593,13 @@ static bool at_once(struct session *s, struct os_serve *serve, struct arena *a,
 	} else if (old && str_is(m->method, "ping")) {
 		*result = val_map(a);
 	} else if (!old && str_is(m->method, "server/discover")) {
-		*result = mcp_discover_result(s, a);
+		struct val *v = *result = val_map(a);
+
+		val_set(a, v, "supportedVersions", mcp_revisions(a));
+		val_set(a, v, "capabilities", capabilities(s, a, MCP_2026_07_28));
+		if (s->server->instructions[0])
+			val_set(a, v, "instructions", val_str(a, str_of(s->server->instructions)));
+		mcp_result_finish(s, a, v, true);
 	} else if (subscribes) {
 		return mcp_subscription_handle(s, serve, a, m, id_text, b, result, e);
 	} else if (mcp_method_find(s, m->method)) {
@@ -699,16 +691,6 @@ static void refuse_found(struct session *s, struct os_serve *serve, struct rpc_s
 		mcp_fail(s, serve, NULL, NULL, e);
 }
 
-static void refuse_text(struct session *s, struct os_serve *serve, struct arena *a, struct str text,
-			const struct rpc_error *e)
-{
-	struct rpc_scan found;
-
-	rpc_scan_init(&found, a);
-	rpc_scan_feed(&found, text);
-	refuse_found(s, serve, &found, e);
-}
-
 static void long_line(struct os_serve *serve, void *ctx, struct str piece, bool end)
 {
 	const struct rpc_error e = {.code = RPC_INVALID_REQUEST,
@@ -732,6 +714,7 @@ static void long_line(struct os_serve *serve, void *ctx, struct str piece, bool 
 static void session_line(struct os_serve *serve, void *ctx, struct str text)
 {
 	struct rpc_error bad = {.code = RPC_PARSE_ERROR};
+	struct rpc_scan found;
 	struct session *s = ctx;
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct val *v;
@@ -739,14 +722,17 @@ static void session_line(struct os_serve *serve, void *ctx, struct str text)
 
 	if (e) {
 		bad.message = str_of(err_message(e));
-		refuse_text(s, serve, a, text, &bad);
-	} else if (v->type != VAL_LIST) {
-		message(s, serve, a, v, text, NULL);
-	} else if (s->revision != MCP_2025_03_26 || !v->n) {
+	} else if (v->type == VAL_LIST && (s->revision != MCP_2025_03_26 || !v->n)) {
 		bad.code = RPC_INVALID_REQUEST;
 		bad.message = v->n ? STR("batches exist only in revision 2025-03-26")
 				   : STR("the batch is empty");
-		refuse_text(s, serve, a, text, &bad);
+	}
+	if (e || bad.message.n) {
+		rpc_scan_init(&found, a);
+		rpc_scan_feed(&found, text);
+		refuse_found(s, serve, &found, &bad);
+	} else if (v->type != VAL_LIST) {
+		message(s, serve, a, v, text, NULL);
 	} else {
 		struct arena *own = arena_new();
 		struct batch *b = ARENA_NEW(own, struct batch);

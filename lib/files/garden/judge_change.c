@@ -146,6 +146,7 @@ static void compare_anchor(struct comparer *c, const struct md_anchor *at)
 	bool same = false, kept = !old;
 	const struct garden_name *found;
 	const struct md_anchor *last;
+	struct garden_problem *p;
 	size_t n;
 
 	found = garden_names_find(&c->new_anchors, at->name, &n);
@@ -165,21 +166,18 @@ static void compare_anchor(struct comparer *c, const struct md_anchor *at)
 		    "the anchor '%.*s' was written anew as '%.*s'", STR_ARG(at->name),
 		    STR_ARG(compare_slice(c->after, last->at)))
 			->d.fix = str_fmt(c->a, "write it as before: '%.*s'", STR_ARG(bytes));
-	if (!kept && new)
-		SAY(c, ANCHOR_MOVED, last->at.from, at->name,
-		    str_eq(old->heading, new->heading)
-			    ? "the anchor '%.*s' was moved from '%.*s' to another '%.*s'"
-			    : "the anchor '%.*s' was moved from '%.*s' to '%.*s'",
-		    STR_ARG(at->name), STR_ARG(str_utf8_head(old->heading, 80)),
-		    STR_ARG(str_utf8_head(new->heading, 80)))
-			->d.fix =
-			str_fmt(c->a, "put it on the line below '%.*s'", STR_ARG(old->heading));
-	else if (!kept)
-		SAY(c, ANCHOR_MOVED, last->at.from, at->name,
-		    "the anchor '%.*s' no longer stands on the line below '%.*s'",
-		    STR_ARG(at->name), STR_ARG(old->heading))
-			->d.fix =
-			str_fmt(c->a, "put it on the line below '%.*s'", STR_ARG(old->heading));
+	if (kept)
+		return;
+	p = new ? SAY(c, ANCHOR_MOVED, last->at.from, at->name,
+		      str_eq(old->heading, new->heading)
+			      ? "the anchor '%.*s' was moved from '%.*s' to another '%.*s'"
+			      : "the anchor '%.*s' was moved from '%.*s' to '%.*s'",
+		      STR_ARG(at->name), STR_ARG(str_utf8_head(old->heading, 80)),
+		      STR_ARG(str_utf8_head(new->heading, 80)))
+		: SAY(c, ANCHOR_MOVED, last->at.from, at->name,
+		      "the anchor '%.*s' no longer stands on the line below '%.*s'",
+		      STR_ARG(at->name), STR_ARG(old->heading));
+	p->d.fix = str_fmt(c->a, "put it on the line below '%.*s'", STR_ARG(old->heading));
 }
 
 static void compare_anchors(struct comparer *c)
