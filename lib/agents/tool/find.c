@@ -476,23 +476,18 @@ static void tool_find_remember(struct search *f)
 			news = true;
 	}
 	VEC_EACH(const struct program, p, &f->found) {
-		struct tool_memo memo;
-
-		if (!p->asked)
-			continue;
-		news = true;
-		memo = (struct tool_memo){.path = str_of(p->path),
-					  .dev = (int64_t)p->st.dev,
-					  .ino = (int64_t)p->st.ino,
-					  .size = (int64_t)p->st.size,
-					  .mtime = p->st.mtime_ns,
-					  .document = p->document,
-					  .why = p->why,
-					  .late = p->late,
-					  .at = p->document ? 0 : os_now()};
-
-		if (str_is_utf8(memo.path))
-			*VEC_PUSH(f->a, &file.programs) = memo;
+		news = news || p->asked;
+		if (p->asked && str_is_utf8(str_of(p->path)))
+			*VEC_PUSH(f->a, &file.programs) =
+				(struct tool_memo){.path = str_of(p->path),
+						   .dev = (int64_t)p->st.dev,
+						   .ino = (int64_t)p->st.ino,
+						   .size = (int64_t)p->st.size,
+						   .mtime = p->st.mtime_ns,
+						   .document = p->document,
+						   .why = p->why,
+						   .late = p->late,
+						   .at = p->document ? 0 : os_now()};
 	}
 	if (!news || !f->s->home)
 		return;

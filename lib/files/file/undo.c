@@ -96,40 +96,27 @@ static struct err *undo_failed(const struct event *e)
 			     "the event %.*s failed: it changed nothing", STR_ARG(e->id));
 }
 
-/* Finds the event that undid this one, and settles it; *found false: there is none. */
-static struct err *undone_by(struct files *f, struct str id, struct event *by, bool *found)
-{
-	struct str last;
-
-	for (;;) {
-		TRY(event_undone_by(f->events, f->a, id, &last));
-		*found = last.n > 0;
-		if (!last.n)
-			return NULL;
-		TRY(event_get(f->events, f->a, last, by));
-		if (by->status != EVENT_PENDING)
-			return NULL;
-		TRY(file_settle_event(f, by));
-		/* That undo was never done, so look for an earlier undo. */
-		if (by->status == EVENT_FAILED)
-			continue;
-		*found = event_is_done(by);
-		return NULL;
-	}
-}
-
 /* If the undo was undone, the change is in place again. *first: the first undo. */
 static struct err *undone_now(struct files *f, struct str id, bool *undone, struct str *first)
 {
 	struct event by;
-	bool found;
+	struct str last;
 
 	*undone = false;
 	*first = STR("");
 	for (;;) {
-		TRY(undone_by(f, id, &by, &found));
-		if (!found)
+		TRY(event_undone_by(f->events, f->a, id, &last));
+		if (!last.n)
 			return NULL;
+		TRY(event_get(f->events, f->a, last, &by));
+		if (by.status == EVENT_PENDING) {
+			TRY(file_settle_event(f, &by));
+			/* That undo was never done, so look for an earlier undo. */
+			if (by.status == EVENT_FAILED)
+				continue;
+			if (!event_is_done(&by))
+				return NULL;
+		}
 		*first = first->n ? *first : by.id;
 		*undone = !*undone;
 		id = by.id;

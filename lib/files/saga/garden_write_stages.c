@@ -273,8 +273,7 @@ static struct str saga_lint(struct saga *s, struct arena *a, const struct file_p
 		val_add(all, record_val(a, garden_diagnostic_fields, d));
 		if (!d->overridden)
 			continue;
-		one = val_map(a);
-		val_add(over, one);
+		one = val_add(over, val_map(a));
 		val_set(a, one, "rule", val_str(a, str_of(garden_rules[d->rule].id)));
 		val_set(a, one, "rationale", val_str(a, saga_reason(s, a, p)));
 	}
@@ -315,13 +314,9 @@ static struct err *saga_fill_event(struct saga *s, struct arena *a, const struct
 	/* The diff of the change: `ikm events` shows it, also when the writer died. */
 	name = str_c(a, str_utf8(a, below));
 	e->change = STR("");
-	if (!p->before.p && !p->after.p)
-		return NULL;
-	if (p->path_to.n && (!p->before.p || !p->after.p || str_eq(p->before, p->after)))
-		return NULL;
-	if (p->before.p && !str_is_text(p->before))
-		return NULL;
-	if (p->after.p && !str_is_text(p->after))
+	if ((!p->before.p && !p->after.p) ||
+	    (p->path_to.n && (!p->before.p || !p->after.p || str_eq(p->before, p->after))) ||
+	    (p->before.p && !str_is_text(p->before)) || (p->after.p && !str_is_text(p->after)))
 		return NULL;
 	return git_diff_contents(a, p->before.p ? name : "/dev/null", p->before,
 				 p->after.p ? name : "/dev/null", p->after, CHANGE_CONTEXT,
@@ -668,8 +663,6 @@ static struct err *saga_keep(void *ctx, struct arena *a, const struct file_propo
 		return event_append_step(s->log, p->event, &outcome);
 	}
 	e = saga_keep_commit(s, a, p, &again);
-	if (!e)
-		saga_warn_unsettled(s, p->path, true, &p->done->warnings);
 	if (e) {
 		size_t waiting = 0;
 
@@ -690,6 +683,7 @@ static struct err *saga_keep(void *ctx, struct arena *a, const struct file_propo
 				err_message(e)));
 		return NULL;
 	}
+	saga_warn_unsettled(s, p->path, true, &p->done->warnings);
 	if (again)
 		return NULL;
 	outcome.commit = p->done->commit;
