@@ -473,6 +473,11 @@ static struct err *rules_above(struct arena *a, struct str start, struct rules *
 	return NULL;
 }
 
+struct walk_index {
+	struct str at;     /* the repository, below the start; empty: around it */
+	struct str prefix; /* the start below its top, with a slash; or empty */
+	struct tree *t;    /* NULL: it cannot be read */
+};
 struct fs_walk {
 	struct arena *a;
 	const struct os_roots *roots;
@@ -481,14 +486,7 @@ struct fs_walk {
 	const char *
 		garden; /* the garden's folder, without links; NULL: history copies are no matter */
 	/* The indexes of the repositories in which something is ignored, as they are met. */
-	struct {
-		struct walk_index {
-			struct str at;     /* the repository, below the start; empty: around it */
-			struct str prefix; /* the start below its top, with a slash; or empty */
-			struct tree *t;    /* NULL: it cannot be read */
-		} * p;
-		size_t n, cap;
-	} indexes;
+	struct VEC(struct walk_index) indexes;
 };
 
 /* Whether a path is a folder of the garden's history copies. */

@@ -22,18 +22,16 @@ struct item {
 	struct tree_file file;
 };
 
+struct kept_line {
+	struct search_line line;
+	size_t at; /* offset of its text */
+};
 /* The results of one file, or a piece of them. The memory is reused for other files. */
 struct result {
 	struct arena *a;
 	struct result *next; /* in the list of unused results */
 	size_t count;
-	struct {
-		struct kept_line {
-			struct search_line line;
-			size_t at; /* offset of its text */
-		} * p;
-		size_t n, cap;
-	} lines;
+	struct VEC(struct kept_line) lines;
 	struct buf path, text; /* text: of all lines, concatenated */
 };
 

@@ -247,7 +247,7 @@ static void check_anchors(struct checker *c)
 	size_t n;
 
 	for (size_t i = 0; i < v->n; i++)
-		garden_names_add(c->a, &names, v->p[i].name, i);
+		*VEC_PUSH(c->a, &names) = (struct garden_name){v->p[i].name, i};
 	garden_names_sort(&names);
 	for (size_t i = 0; i < names.n; i += n) {
 		const struct garden_name *first = garden_names_find(&names, names.p[i].name, &n);

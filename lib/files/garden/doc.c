@@ -168,11 +168,6 @@ struct garden_problem *garden_problem_add(struct arena *a, struct garden_problem
 
 /* ---- names ---- */
 
-void garden_names_add(struct arena *a, struct garden_names *v, struct str name, size_t i)
-{
-	*VEC_PUSH(a, v) = (struct garden_name){name, i};
-}
-
 ORDER_OF(garden_name_cmp, struct garden_name, ORDER_STR(name) || ORDER_UP(i))
 
 void garden_names_sort(struct garden_names *v)

@@ -56,14 +56,11 @@ struct garden_problem *garden_problem_add(struct arena *a, struct garden_problem
 					  const char *fmt, ...) PRINTF(6, 7);
 
 /* A set of strings that is filled, sorted once, and searched. */
-struct garden_names {
-	struct garden_name {
-		struct str name;
-		size_t i; /* what the name is of */
-	} * p;
-	size_t n, cap;
+struct garden_name {
+	struct str name;
+	size_t i; /* what the name is of */
 };
-void garden_names_add(struct arena *a, struct garden_names *v, struct str name, size_t i);
+struct garden_names VEC(struct garden_name);
 void garden_names_sort(struct garden_names *v);
 /* The first entry of the name, and their number; NULL and 0: none. Sorted by name, then i. */
 const struct garden_name *garden_names_find(const struct garden_names *v, struct str name,

@@ -28,7 +28,7 @@ static void compare_headings(struct arena *a, const struct garden_doc *d, struct
 {
 	for (size_t i = 0; i < d->sections.n; i++)
 		if (!d->sections.p[i].nested)
-			garden_names_add(a, out, d->sections.p[i].heading, i);
+			*VEC_PUSH(a, out) = (struct garden_name){d->sections.p[i].heading, i};
 	garden_names_sort(out);
 }
 
@@ -189,10 +189,10 @@ static void compare_anchors(struct comparer *c)
 	compare_headings(c->a, c->before, &c->old_headings);
 	compare_headings(c->a, c->after, &c->new_headings);
 	for (size_t i = 0; i < new->n; i++)
-		garden_names_add(c->a, &c->new_anchors, new->p[i].name, i);
+		*VEC_PUSH(c->a, &c->new_anchors) = (struct garden_name){new->p[i].name, i};
 	garden_names_sort(&c->new_anchors);
 	for (size_t i = 0; i < old->n; i++)
-		garden_names_add(c->a, &names, old->p[i].name, i);
+		*VEC_PUSH(c->a, &names) = (struct garden_name){old->p[i].name, i};
 	garden_names_sort(&names);
 	for (size_t i = 0; i < names.n; i += n) {
 		const struct garden_name *first = garden_names_find(&names, names.p[i].name, &n);
@@ -356,7 +356,8 @@ static struct garden_names compare_item_names(struct comparer *c, const struct g
 	struct garden_names names = {0};
 
 	for (size_t i = 0; i < v->n; i++)
-		garden_names_add(c->a, &names, compare_words(c->a, d, v->p[i]->at), i);
+		*VEC_PUSH(c->a, &names) =
+			(struct garden_name){compare_words(c->a, d, v->p[i]->at), i};
 	garden_names_sort(&names);
 	return names;
 }
@@ -611,9 +612,11 @@ ORDER_OF(policy_offset_cmp, struct garden_problem, ORDER_UP(at) || ORDER_UP(d.ru
 ORDER_OF(policy_place_cmp, struct garden_diagnostic,
 	 ORDER_UP(line) || ORDER_UP(column) || ORDER_UP(rule) || ORDER_STR(message))
 
-static void policy_emit_diagnostics(struct arena *a, struct garden_problems *v, struct str text,
+/* judged: the faults are those of a change, and do what their rule says. */
+static void policy_emit_diagnostics(struct judge *j, struct str text, bool judged,
 				    struct garden_diagnostics *out)
 {
+	struct garden_problems *v = &j->found;
 	struct places places = {.text = text};
 
 	*out = (struct garden_diagnostics){0};
@@ -628,7 +631,9 @@ static void policy_emit_diagnostics(struct arena *a, struct garden_problems *v, 
 			p->d.column = at.column;
 		}
 		p->d.subject = p->subject;
-		*VEC_PUSH(a, out) = p->d;
+		if (judged)
+			policy_apply(j, p);
+		*VEC_PUSH(j->a, out) = p->d;
 	}
 	qsort(out->p, out->n, sizeof(*out->p), policy_place_cmp);
 }
@@ -735,9 +740,7 @@ struct err *garden_judge_change(struct arena *a, const struct garden_ask *q,
 		policy_path(&j);
 	else if (!policy_file(&j, &path))
 		policy_texts(&j, &path);
-	for (size_t i = 0; i < j.found.n; i++)
-		policy_apply(&j, &j.found.p[i]);
-	policy_emit_diagnostics(a, &j.found, q->after, out);
+	policy_emit_diagnostics(&j, q->after, true, out);
 	return NULL;
 }
 
@@ -759,9 +762,7 @@ void garden_judge_place(struct arena *a, const struct garden_ask *q, bool folder
 	} else {
 		policy_path(&j);
 	}
-	for (size_t i = 0; i < j.found.n; i++)
-		policy_apply(&j, &j.found.p[i]);
-	policy_emit_diagnostics(a, &j.found, STR(""), out);
+	policy_emit_diagnostics(&j, STR(""), true, out);
 }
 
 /* ---- a text as it is ---- */
@@ -782,5 +783,5 @@ void garden_lint_text(struct arena *a, struct str path, struct str text,
 		if (!doc.form->frozen)
 			policy_ids(&j, &p);
 	}
-	policy_emit_diagnostics(a, &j.found, text, out);
+	policy_emit_diagnostics(&j, text, false, out);
 }
