@@ -548,21 +548,20 @@ static struct err *status_host(struct arena *a, const char *top, enum host host,
 {
 	const struct host_install *in = host_hook_settings(host);
 	size_t n = out->n;
-	const char *path = NULL, *first = NULL;
+	const char *first = NULL;
 
 	for (int user = 0; user < 2; user++) {
 		struct status s = {.a = a, .top = top, .in = in, .user = user};
-		struct err *e = settings_path_of_host(a, top, host, user, &path);
+		struct err *e = settings_path_of_host(a, top, host, user, &s.path);
 
 		if (e)
 			continue;
-		first = first ? first : path;
-		s.path = path;
-		s.text = status_file(a, path);
+		first = first ? first : s.path;
+		s.text = status_file(a, s.path);
 		if (str_find(s.text, STR(AGENT_CALL), 0) == SIZE_MAX && (in->entry || !s.text.n))
 			continue;
 		s.found = VEC_PUSH(a, out);
-		*s.found = (struct agent_found){.host = host_names[host], .path = path};
+		*s.found = (struct agent_found){.host = host_names[host], .path = s.path};
 		TRY(s.in->entry ? status_command(&s) : status_plugin(&s));
 		if (s.found->fires == AGENT_FIRES && s.in->host == HOST_CODEX)
 			status_codex(&s);

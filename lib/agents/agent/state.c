@@ -13,10 +13,9 @@
 #define STATE_WAIT_MS  500
 #define STOP_AND_ASK   3 /* from so many denials of one rule on the agent is told to stop */
 
-#define COUNT(member, help) FIELD_OF(struct agent_count, member, help)
 static const struct field count_fields[] = {
-	COUNT(rule, "the item and the number of its constraint"),
-	COUNT(n, "how often it stopped an edit"),
+	FIELD_OF(struct agent_count, rule, "the item and the number of its constraint"),
+	FIELD_OF(struct agent_count, n, "how often it stopped an edit"),
 	{0},
 };
 static const struct field state_fields[] = {

@@ -15,7 +15,6 @@ const struct mcp_method *mcp_method_find(const struct session *s, struct str nam
 
 /* ---- revisions ---- */
 
-#define META          MCP_META
 #define LATEST        MCP_2026_07_28
 #define LATEST_OF_OLD MCP_2025_11_25
 /* Tells clients how long to cache a list. Lists change only with a person's settings, so a minute
@@ -54,19 +53,19 @@ static bool mcp_negotiate(const struct session *s, struct arena *a, const struct
 			  enum mcp_revision *out, struct rpc_error *e)
 {
 	const struct val *meta = val_get(m->params, "_meta");
-	const struct val *version = val_get(meta, META "protocolVersion"), *can;
+	const struct val *version = val_get(meta, MCP_META "protocolVersion"), *can;
 
 	*out = s->revision;
 	if (!version) {
 		if (s->revision || str_is(m->method, "initialize") || str_is(m->method, "ping"))
 			return true;
 		return rpc_refuse(e, RPC_INVALID_PARAMS,
-				  STR("begin with initialize, or give " META
+				  STR("begin with initialize, or give " MCP_META
 				      "protocolVersion in params._meta"));
 	}
 	if (version->type != VAL_STR)
 		return rpc_refuse(e, RPC_INVALID_PARAMS,
-				  STR(META "protocolVersion must be a string"));
+				  STR(MCP_META "protocolVersion must be a string"));
 	if (mcp_revision_of(version->s) != MCP_2026_07_28) {
 		rpc_refuse(e, RPC_BAD_VERSION,
 			   str_fmt(a, "unsupported protocol version '%.*s'", STR_ARG(version->s)));
@@ -75,10 +74,11 @@ static bool mcp_negotiate(const struct session *s, struct arena *a, const struct
 		val_set(a, e->data, "requested", val_str(a, version->s));
 		return false;
 	}
-	can = val_get(meta, META "clientCapabilities");
+	can = val_get(meta, MCP_META "clientCapabilities");
 	if (!can || can->type != VAL_MAP)
-		return rpc_refuse(e, RPC_INVALID_PARAMS,
-				  STR("params._meta needs the object " META "clientCapabilities"));
+		return rpc_refuse(
+			e, RPC_INVALID_PARAMS,
+			STR("params._meta needs the object " MCP_META "clientCapabilities"));
 	*out = MCP_2026_07_28;
 	return true;
 }
@@ -144,7 +144,7 @@ void mcp_result_finish(const struct session *s, struct arena *a, struct val *res
 	val_set(a, result, "resultType", val_str(a, STR("complete")));
 	if (!meta)
 		meta = val_set(a, result, "_meta", val_map(a));
-	val_set(a, meta, META "serverInfo", info(s, a));
+	val_set(a, meta, MCP_META "serverInfo", info(s, a));
 	if (!cached)
 		return;
 	if (!val_get(result, "ttlMs"))
@@ -271,7 +271,7 @@ static struct str mcp_worker_handle_request(void *ctx, struct arena *a, struct s
 		BUG("a worker got no request");
 	c.params = m.params ? m.params : val_map(a);
 	c.client = c.revision == MCP_2026_07_28
-			   ? val_get_str(val_get(val_get(c.params, "_meta"), META "clientInfo"),
+			   ? val_get_str(val_get(val_get(c.params, "_meta"), MCP_META "clientInfo"),
 					 "name")
 			   : s->client;
 	c.unasked = val_get(val_get(c.params, "_meta"), MCP_OWN) != NULL;
@@ -698,17 +698,17 @@ static void long_line(struct os_serve *serve, void *ctx, struct str piece, bool 
 	struct session *s = ctx;
 
 	if (!s->over) {
-		s->over_a = arena_new();
-		s->over = ARENA_NEW(s->over_a, struct rpc_scan);
-		rpc_scan_init(s->over, s->over_a);
+		struct arena *a = arena_new();
+
+		s->over = ARENA_NEW(a, struct rpc_scan);
+		rpc_scan_init(s->over, a);
 	}
 	rpc_scan_feed(s->over, piece);
 	if (!end)
 		return;
 	refuse_found(s, serve, s->over, &e);
-	arena_free(s->over_a);
+	arena_free(s->over->a);
 	s->over = NULL;
-	s->over_a = NULL;
 }
 
 static void session_line(struct os_serve *serve, void *ctx, struct str text)
@@ -779,6 +779,6 @@ struct err *mcp_serve(int in, int out, const struct mcp_server *server)
 		}
 	mcp_watches_release(&s);
 	arena_free(s.roots_a);
-	arena_free(s.over_a);
+	arena_free(s.over ? s.over->a : NULL);
 	return e;
 }

@@ -58,8 +58,7 @@ struct session {
 	size_t looking;   /* the number of watches that a worker polls now */
 	uint64_t look_since, look_at;
 	bool ended;            /* the input has ended: only finish the answers that are due */
-	struct rpc_scan *over; /* scans a line that is too long, while it arrives */
-	struct arena *over_a;
+	struct rpc_scan *over; /* scans a line that is too long, while it arrives; in its arena */
 };
 
 /* ---- answers and pending requests: connection.c ---- */

@@ -7,11 +7,6 @@
 
 /* ---- line ends ---- */
 
-static bool ends_has_lf(struct str s)
-{
-	return str_find_char(s, '\n', 0) != SIZE_MAX;
-}
-
 enum file_ends file_ends(struct str text)
 {
 	bool lf = false, crlf = false;
@@ -76,7 +71,7 @@ static bool file_edit_match_line_ends(struct arena *a, struct str content, struc
 	enum file_ends ends;
 	bool crlf;
 
-	if (edit->exact || (!ends_has_lf(old) && !ends_has_lf(new)))
+	if (edit->exact || (!str_holds(old, "\n") && !str_holds(new, "\n")))
 		return false;
 	ends = file_ends(content);
 	crlf = ends == FILE_ENDS_CRLF;
@@ -86,7 +81,7 @@ static bool file_edit_match_line_ends(struct arena *a, struct str content, struc
 	 * An old text with the file's line ends shows that its author knows them, so the new text's
 	 * line ends are meant too. But nobody means to begin between CR and LF: "\nb" is "\r\nb".
 	 */
-	if ((crlf ? str_holds(old, "\r\n") : ends_has_lf(old)) &&
+	if ((crlf ? str_holds(old, "\r\n") : str_holds(old, "\n")) &&
 	    str_find(content, old, 0) != SIZE_MAX)
 		return false;
 	edit->old = match_convert_line_ends(a, old, crlf);
@@ -102,7 +97,7 @@ static void file_check_mixed(struct str content, struct str out, struct str new,
 {
 	/* A lone CR of the file may become CR LF by what an edit puts in or takes away. */
 	done->mixed = !exact && file_ends(out) == FILE_ENDS_MIXED &&
-		      (ends_has_lf(new) || file_ends(content) != FILE_ENDS_MIXED);
+		      (str_holds(new, "\n") || file_ends(content) != FILE_ENDS_MIXED);
 }
 
 struct str file_content_append(struct arena *a, struct str content, struct str text, bool exact,

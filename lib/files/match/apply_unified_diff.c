@@ -61,14 +61,15 @@ static void hunk_wanted(struct apply *w, const struct patch_hunk *h, struct want
 	out->first = (int64_t)size_min(line, INT32_MAX) - (out->h.wants > 0);
 }
 
-static bool lies_at(const struct apply *w, const struct wanted *h, int64_t where)
+/* How many of the wanted lines, from the first on, the content has at this line. */
+static size_t equal_lines(const struct apply *w, const struct wanted *h, size_t where)
 {
-	if (where < 0 || (size_t)where + h->h.wants > w->m.lines.n)
-		return false;
-	for (size_t i = 0; i < h->h.wants; i++)
-		if (!str_eq(h->h.want[i], lines_get(&w->m.lines, (size_t)where + i)))
-			return false;
-	return true;
+	size_t i = 0;
+
+	while (i < h->h.wants && where + i < w->m.lines.n &&
+	       str_eq(h->h.want[i], lines_get(&w->m.lines, where + i)))
+		i++;
+	return i;
 }
 
 /* Sets the search for this fuzz; false when the hunk cannot match anywhere. */
@@ -146,7 +147,7 @@ static bool patch_apply_find(struct apply *w, const struct wanted *h, struct fou
 	*out = (struct found){0};
 	w->twice = false;
 	if (hunk_sought(w, h, 0, &s) && s.near >= s.low && s.near <= s.high &&
-	    lies_at(w, h, s.near)) {
+	    equal_lines(w, h, (size_t)s.near) == h->h.wants) {
 		out->at.line = (size_t)s.near;
 		return true;
 	}
@@ -273,7 +274,7 @@ static struct err *hunk_failed(struct apply *w)
 	struct str expected, line;
 	struct sought s;
 	struct wanted h;
-	size_t where, i = 0;
+	size_t where, i;
 	struct err *e;
 
 	hunk_wanted(w, hunk, &h);
@@ -305,9 +306,7 @@ static struct err *hunk_failed(struct apply *w)
 		.p = h.h.want, .n = h.h.wants, .to = h.h.wants, .near = h.first + w->shift};
 	if (!match_find_best_lines(&w->m, &s, &where))
 		where = s.near < 0 ? 0 : (size_t)s.near;
-	while (i < h.h.wants && where + i < w->m.lines.n &&
-	       str_eq(h.h.want[i], lines_get(&w->m.lines, where + i)))
-		i++;
+	i = equal_lines(w, &h, where);
 	if (i == h.h.wants)
 		return with_hunk(err_new(E_HUNK_FAILED,
 					 "%.*s fits only at line %zu, which is not its place",

@@ -508,18 +508,6 @@ static struct str memtool_replaced(struct arena *a, struct str text, struct str 
 	return buf_as_str(&b);
 }
 
-/* Replaces the names of assets by the paths that the model uses. */
-static struct memtool_said memtool_failed(struct arena *a, const struct err *e)
-{
-	struct memtool_said s = memtool_trouble(a, e);
-
-	s.content =
-		memtool_replaced(a, s.content, STR(ASSET_SCHEME MEMTOOL_ROOT), STR(MEMTOOL_ROOT));
-	s.content = memtool_replaced(a, s.content, STR("asset 'memories/"),
-				     STR("file '" MEMTOOL_ROOT "/"));
-	return s;
-}
-
 /* Errors that the model can correct. The host or a person must handle the others. */
 static bool is_models(const struct err *e)
 {
@@ -578,10 +566,16 @@ struct err *memtool_answer(struct files *f, struct arena *a, const struct val *a
 		*out = memtool_trouble(a, e);
 	} else {
 		e = memtool_run(&j);
-		*out = e && !j.refused
-			       ? memtool_failed(a, e)
-			       : (struct memtool_said){.content = j.text, .is_error = j.refused};
-		store = e && !j.refused && !is_models(e) ? e : NULL;
+		*out = (struct memtool_said){.content = j.text, .is_error = j.refused};
+		if (e && !j.refused) {
+			*out = memtool_trouble(a, e);
+			/* The model knows the paths, and not the names of assets. */
+			out->content = memtool_replaced(
+				a, out->content, STR(ASSET_SCHEME MEMTOOL_ROOT), STR(MEMTOOL_ROOT));
+			out->content = memtool_replaced(a, out->content, STR("asset 'memories/"),
+							STR("file '" MEMTOOL_ROOT "/"));
+			store = is_models(e) ? NULL : e;
+		}
 	}
 	if (id.n) {
 		out->type = "tool_result";
