@@ -1,4 +1,4 @@
-#include "asset/internal.h"
+#include "asset/asset.h"
 #include "os/os.h"
 
 static struct err *asset_path_wrong(struct str text, const char *what)

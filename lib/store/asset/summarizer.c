@@ -1,5 +1,5 @@
 /* Asks the user's program for a shorter text of a pinned asset (asset.summarizer). */
-#include "asset/internal.h"
+#include "asset/asset.h"
 
 /* The asset as it will be after the change. False: it will not be there. */
 static bool summary_after(struct assets *s, const struct asset_new *with, size_t n,
