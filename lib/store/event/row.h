@@ -76,9 +76,6 @@ struct event_key {
 	int64_t version;
 	struct hmac start;
 };
-/* "hmac:…" of a form that is no row, such as the mark of the end, and its n cells. */
-struct str event_key_mac(const struct event_key *k, struct arena *a, const char *form,
-			 const struct db_arg *v, size_t n);
 /* Whether the text is "hmac:" and the MAC of the bytes. */
 bool event_key_mac_holds(const struct event_key *k, struct str bytes, struct str text);
 /* Reads a version of the key: NOT_CONFIGURED when its file is missing, BAD_KEY. */
@@ -143,8 +140,6 @@ struct event_tail {
 };
 struct err *event_chain_last_mac_read(struct db *db, struct arena *a,
 				      struct event_tail *out) MUST_USE;
-/* Whether any row has a MAC, or the chain's end has a mark. */
-struct err *event_chain_is_begun(struct db *db, struct arena *a, bool *out) MUST_USE;
 
 /* A new row: everything but seq, the key's version and the chain. id empty: the next ULID. */
 struct err *event_row_new(struct events *log, struct arena *a, struct str id, enum event_step step,
@@ -156,17 +151,6 @@ struct err *event_row_new(struct events *log, struct arena *a, struct str id, en
  */
 struct err *event_row_append(struct events *log, struct arena *a, struct event_cells *c,
 			     struct str content) MUST_USE;
-/*
- * The key, the MAC and the number that the next row of the chain continues, within a transaction.
- * When the mark of the end does not fit the rows, it first appends a row that says so.
- */
-struct event_place {
-	struct event_key key;
-	struct str prev;
-	int64_t seq;
-};
-struct err *event_next_place_find(struct events *log, struct arena *a,
-				  struct event_place *out) MUST_USE;
 /* Begins the chain with this key: a checkpoint over the rows that are there. */
 struct err *event_chain_create(struct events *log, struct arena *a, const struct event_key *k,
 			       int64_t *covered) MUST_USE;
@@ -175,10 +159,6 @@ struct err *event_row_put(struct events *log, struct arena *a, struct event_cell
 			  const struct event_key *k, const struct event_key *next, struct str prev,
 			  int64_t seq) MUST_USE;
 
-/* A system event of the record about itself: op and change. */
-struct err *event_row_new_system(struct events *log, struct arena *a, enum event_step step,
-				 const char *op, struct str change,
-				 struct event_cells *out) MUST_USE;
 /* The text `change` of a rotation in row seq, to the key `to`; from: the version before. */
 struct str event_rotation_text(struct arena *a, int64_t from, const struct event_key *to, bool lost,
 			       struct str prev, int64_t seq);
@@ -189,8 +169,6 @@ void event_cells_read(struct db_rows *rows, struct event_cells *out);
 /* Reads a row of event_rows in sql/query.sql; whole: with `change`, which may be long. */
 struct err *event_row_read(struct db_rows *rows, struct arena *a, bool whole,
 			   struct event *out) MUST_USE;
-/* Stores the record of log->replay, within the transaction of event_begin(). */
-struct err *event_idempotent_store(struct events *log, struct str id) MUST_USE;
 #define OP_RESUME "resume"
 #define OP_BEGIN  "begin"
 #define OP_ROTATE "rotate"

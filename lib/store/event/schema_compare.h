@@ -6,16 +6,8 @@
 
 #include "db/db.h"
 
-/*
- * Of the differences of db_schema_compare(), those of the record, in the same order: its tables,
- * and whatever belongs to them.
- */
-struct err *event_schema_compare(struct db *db, struct arena *a,
-				 struct db_differences *out) MUST_USE;
 /* "the trigger 'events_no_delete' is missing: rows can be removed". Of any table of the store. */
 struct str event_schema_difference_text(struct arena *a, const struct db_difference *d);
-/* Whether rows of this table can be read: it is there, with all columns. */
-bool event_schema_table_readable(const struct db_differences *of, const char *table);
 /*
  * Whether event_schema_mend() repairs it: all but a table that is there and differs, or that is
  * missing and does not belong to the record.
