@@ -244,32 +244,6 @@ struct err *segment_times_write(struct db *db, struct arena *a, int64_t segment,
 				const int64_t *happened, const int64_t *recorded,
 				uint32_t n) MUST_USE;
 
-/* ---- views ---- */
-
-/* The places of a key's postings, and the number of documents with the key. */
-struct view_list {
-	uint64_t key;
-	int64_t with;
-	struct list_place *places; /* by segment; e.p is a copy of a short list */
-};
-struct index_view {
-	struct db *db;
-	struct arena *a;
-	struct segments live;
-	struct VEC(int64_t) scopes; /* those of them that have documents */
-	struct index_stats stats;
-	struct VEC(struct row) rows;        /* recent rows, up to a limit of bytes */
-	int64_t after;                      /* rows from this number on are read each time */
-	struct VEC(struct view_list) lists; /* sorted by key */
-};
-/* Calls fn for each recent row, in order. */
-struct err *view_each_row(const struct index_view *v,
-			  struct err *(*fn)(void *ctx, const struct row *row), void *ctx) MUST_USE;
-/* Finds the lists of these keys, except the lists that are known already. */
-struct err *view_find_posting_lists(struct index_view *v, const struct keys *keys) MUST_USE;
-/* A list that was found; valid until more lists are found. */
-const struct view_list *view_get_posting_list(const struct index_view *v, uint64_t key);
-
 /* ---- a segment while it is built in memory ---- */
 
 struct build {
@@ -296,17 +270,8 @@ struct lists {
  * has the key.
  */
 bool lists_add_posting(struct lists *l, uint64_t key, uint32_t at, uint32_t count);
-/* Fetches what lists_add_posting() will read first, for a caller that has many keys. */
-void lists_prefetch_for_add(const struct lists *l, uint64_t key);
 /* Writes the lists in the store's order of keys. */
 struct err *lists_write(const struct lists *l, struct db *db, int64_t segment,
 			uint32_t size) MUST_USE;
 /* Writes everything except the lists, and makes the segment live. */
 struct err *build_finish(struct build *b, struct db *db) MUST_USE;
-
-/* ---- merging ---- */
-
-/* Does all merges that are due. */
-struct err *segments_do_due_merges(struct db *db) MUST_USE;
-/* Purges the removed documents from the postings of a live segment, in steps. */
-struct err *index_gc_segment(struct db *db, int64_t segment) MUST_USE;

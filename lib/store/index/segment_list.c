@@ -127,8 +127,7 @@ struct err *removed_bitmap_read(struct db *db, struct arena *a, const struct seg
 	TRY(attribute_get_of_segment(db, a, g->segment, "removed", &bits));
 	if (bits.n != segment_size(g) / 8)
 		return index_damaged("removed documents of segment", g->segment);
-	*out = arena_alloc(a, bits.n);
-	memcpy(*out, bits.p, bits.n);
+	*out = (unsigned char *)bits.p;
 	return NULL;
 }
 
