@@ -75,15 +75,8 @@ struct pg {
 	bool silent; /* the server did not answer in time: nothing is asked any more */
 };
 
-/* ---- fail.c ---- */
-
 /* The error of a five-character SQLSTATE. what: "connect to …", "run …". */
 struct err *pg_state_error(struct str state, const char *what, struct str message);
-/* The error of a statement that failed; it clears the result. */
-struct err *pg_failed(struct pg *pg, PGresult *result, const char *what);
-
-/* ---- query.c ---- */
-
 /* Runs a text that may have several statements, without parameters. */
 struct err *pg_run_script(struct pg *pg, struct arena *a, const char *text,
 			  const char *what) MUST_USE;
