@@ -24,12 +24,9 @@ enum char_class char_class(uint32_t code);
  * character that the index uses.
  */
 uint32_t char_compose(struct str text, size_t *at);
-bool char_is_capital(uint32_t code);
 /*
  * Marks further stop words of a text: those of the language, or of each of the languages, that most
  * of its stop words are of. So "die" is one in "wo steht die Brücke", and none in "why did it die".
  * Clears the capitals of a German text.
  */
 void words_mark_stop_by_language(struct word_list *words);
-/* Completes the folding of unicode61 for a word, into out[WORD_BYTES]. Returns the length. */
-size_t word_fold(struct str word, char *out);

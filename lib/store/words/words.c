@@ -218,6 +218,64 @@ static void give_letters(struct split *s, struct str word, size_t from, size_t t
 		end_compound(s);
 }
 
+/* Letters that unicode61 does not fold. */
+static const struct {
+	uint32_t code;
+	char as[3];
+} unfolded_letters[] = {
+	{0xdf, "ss"},        {0xe6, "ae"},        {0xf0, "d"},         {0xf8, "o"},
+	{0xfe, "th"},        {0x111, "d"},        {0x131, "i"},        {0x142, "l"},
+	{0x153, "oe"},       {0x451, "\xd0\xb5"}, {0x3ac, "\xce\xb1"}, {0x3ad, "\xce\xb5"},
+	{0x3ae, "\xce\xb7"}, {0x3af, "\xce\xb9"}, {0x390, "\xce\xb9"}, {0x3ca, "\xce\xb9"},
+	{0x3cc, "\xce\xbf"}, {0x3cd, "\xcf\x85"}, {0x3b0, "\xcf\x85"}, {0x3cb, "\xcf\x85"},
+	{0x3ce, "\xcf\x89"}, {0x3c2, "\xcf\x83"}, {0x640, ""}, /* the Arabic tatweel, which only
+								  stretches a word */
+};
+
+/* Vowel points of Hebrew and Arabic. Most texts omit them. */
+static bool is_point(uint32_t c)
+{
+	return (c >= 0x591 && c <= 0x5c7) || (c >= 0x610 && c <= 0x61a) ||
+	       (c >= 0x64b && c <= 0x65f) || c == 0x670 || (c >= 0x6d6 && c <= 0x6ed) ||
+	       (c >= 0x300 && c <= 0x36f);
+}
+
+static struct str fold(uint32_t code, const char *p, size_t n, char *one)
+{
+	if ((code >= 0xff10 && code <= 0xff19) || (code >= 0xff41 && code <= 0xff5a)) {
+		*one = (char)(code - 0xfee0);
+		return (struct str){one, 1};
+	}
+	if (is_point(code))
+		return (struct str){0};
+	for (size_t i = 0; i < ARRAY_SIZE(unfolded_letters); i++)
+		if (unfolded_letters[i].code == code)
+			return str_of(unfolded_letters[i].as);
+	return (struct str){p, n};
+}
+
+/* Completes the folding of unicode61 for a word, into out[WORD_BYTES]. Returns the length. */
+static size_t word_fold(struct str word, char *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0, len; i < word.n; i += len) {
+		struct str as = {word.p + i, len = 1};
+		uint32_t code;
+		char one;
+
+		if ((unsigned char)word.p[i] >= 0x80) {
+			len = size_max(str_utf8_char(word.p + i, word.n - i, &code), 1);
+			as = len > 1 ? fold(code, word.p + i, len, &one) : (struct str){0};
+		}
+		if (n + as.n > WORD_BYTES)
+			break;
+		memcpy(out + n, as.p ? as.p : "", as.n);
+		n += as.n;
+	}
+	return n;
+}
+
 static void letters(void *ctx, struct str token, size_t from, size_t to)
 {
 	struct split *s = ctx;
@@ -584,6 +642,22 @@ struct reading {
 	struct str text;
 	struct word_list *out;
 };
+
+static bool char_is_capital(uint32_t c)
+{
+	if (c < 0x80)
+		return c >= 'A' && c <= 'Z';
+	if (c >= 0x100 && c < 0x138)
+		return c % 2 == 0;
+	if (c >= 0x139 && c < 0x149)
+		return c % 2 == 1;
+	if (c >= 0x14a && c < 0x178)
+		return c % 2 == 0;
+	return (c >= 0xc0 && c <= 0xde && c != 0xd7) || (c >= 0x178 && c <= 0x17d && c % 2) ||
+	       c == 0x178 || (c >= 0x386 && c <= 0x38f && c != 0x387) ||
+	       (c >= 0x391 && c <= 0x3ab) || (c >= 0x400 && c <= 0x42f) ||
+	       (c >= 0x531 && c <= 0x556) || (c >= 0xff21 && c <= 0xff3a);
+}
 
 static void words_read_word(void *ctx, const struct found *f)
 {
