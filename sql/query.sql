@@ -132,7 +132,7 @@ rollback to part;
 -- name: store_release
 release part;
 
--- ---- comparing the schema with that of a new store (lib/store/db/schema_compare.c) ----
+-- ---- comparing the schema with that of a new store (lib/store/db/schema.c) ----
 
 -- Without what SQLite makes by itself. Tables come first, then what needs them.
 -- name: schema_objects

@@ -277,7 +277,7 @@ static struct err *connect(struct db *db, const char *name, int flags, bool unto
 		return db_failed(db, rc, "open");
 	/* SQLite silently opens read-only when it may not write. */
 	if (flags & SQLITE_OPEN_READWRITE && sqlite3_db_readonly(db->h, "main") == 1)
-		return db_unwritable(db);
+		return db_failed(db, SQLITE_READONLY, "open");
 	sqlite3_busy_timeout(db->h, (int)db->busy_ms);
 	if (progress_possible())
 		sqlite3_progress_handler(db->h, WORK_STEPS, db_works, NULL);

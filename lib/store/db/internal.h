@@ -41,9 +41,7 @@ bool store_is_there(const char *path);
  */
 struct err *store_make(struct arena *a, const char *path, struct store_state *out) MUST_USE;
 struct err *store_no_home(void) MUST_USE;
-/* Adds the steps that save the contents of a broken store; returns e. */
-struct err *store_error_add_rescue(struct err *e);
-/* The same for a file of which not even a salvage can read a row. */
+/* Adds the steps for a file of which not even a salvage can read a row; returns e. */
 struct err *store_unreadable(struct err *e, const char *path);
 
 /* ---- the handle, statements, errors ---- */
@@ -95,7 +93,6 @@ const char *db_query_text(enum db_query query);
 struct err *db_failed(struct db *db, int rc, const char *doing) MUST_USE;
 int db_bind(struct sqlite3_stmt *stmt, int i, const struct db_arg *arg);
 struct err *db_corrupt(const char *path, const char *why) MUST_USE;
-struct err *db_unwritable(const struct db *db) MUST_USE;
 
 /* db_ask() for an open store: args begin with the first value. */
 struct err *db_query_start(struct db *db, enum db_query query, struct db_rows **out,
@@ -103,9 +100,6 @@ struct err *db_query_start(struct db *db, enum db_query query, struct db_rows **
 /* Runs a statement to its end and ignores its rows. */
 struct err *db_run(struct db *db, enum db_query query, const struct db_arg *args,
 		   size_t n) MUST_USE;
-/* The statements that make an empty store as all migrations would: the build runs the migrations.
- */
-const char *db_new_store_sql(void);
 /*
  * Reads the version of the open file. *fresh: the file is empty. Errors: DB_CORRUPT for a database
  * of another program, DB_NEWER for one of a newer ikm.

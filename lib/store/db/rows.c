@@ -16,6 +16,13 @@ const char *db_query_text(enum db_query query)
 
 /* ---- errors ---- */
 
+/* Adds the steps that save the contents of a broken store; returns e. */
+static struct err *store_error_add_rescue(struct err *e)
+{
+	err_help(e, "save what can be read into a new store: ikm doctor --salvage");
+	return err_help(e, "that keeps the old file beside the new one");
+}
+
 struct err *db_corrupt(const char *path, const char *why)
 {
 	return store_error_add_rescue(
@@ -35,7 +42,7 @@ static struct err *io_failed(struct arena *a, const char *path, int errnum, cons
 			   "what to do");
 }
 
-struct err *db_unwritable(const struct db *db)
+static struct err *db_unwritable(const struct db *db)
 {
 	struct err *shut = db_access_error(db->a, db->path, E_READ_ONLY, true);
 

@@ -4,12 +4,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-struct err *store_error_add_rescue(struct err *e)
-{
-	err_help(e, "save what can be read into a new store: ikm doctor --salvage");
-	return err_help(e, "that keeps the old file beside the new one");
-}
-
 /* The log goes with the file: SQLite would write it into a new one. */
 struct err *store_unreadable(struct err *e, const char *path)
 {
