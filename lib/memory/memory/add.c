@@ -7,6 +7,7 @@
 
 /* How many expired memories one call drops: few, so that adding stays fast. */
 #define EXPIRED_MOST ((size_t)8)
+#define SHOWN        120 /* bytes of a rejected content in a message */
 
 struct add {
 	struct memories *m;
@@ -190,6 +191,21 @@ static struct err *add_new(struct add *t, struct memory *one)
 	TRY(memory_make_room(t->m, t->a, one));
 	TRY(memory_put(t->m, t->a, one));
 	return memory_log_change(t->m, t->a, &(struct memory_log){.op = "add", .now = one});
+}
+
+static struct err *memory_rejected_error(struct arena *a, const struct memory *old)
+{
+	struct str who = old->owner.n ? old->owner : STR("a person");
+	struct err *e =
+		err_new(E_REJECTED, "%.*s rejected this statement on %s: memory '%.*s', '%.*s'",
+			STR_ARG(who), str_c(a, os_day_text(a, old->updated)), STR_ARG(old->id),
+			STR_ARG(str_utf8_head(old->content, SHOWN)));
+
+	err_add_detail(e, "rejected", old->id);
+	return err_help(e,
+			"only a person can store it again, with --anyway, or take the verdict "
+			"back, with 'ikm mem mark %.*s active'",
+			STR_ARG(old->id));
 }
 
 static struct err *memory_add_one(struct add *t, size_t i, struct memory *out)

@@ -40,9 +40,6 @@ static struct err *edit_metadata(struct edit *t, struct memory *now)
  */
 static struct err *edit_layer(struct edit *t, struct memory *now)
 {
-	struct memory other;
-	struct err *e;
-
 	if (t->how->layer < 0 || (enum memory_layer)t->how->layer == now->layer)
 		return NULL;
 	if (now->superseded_by.n)
@@ -54,14 +51,7 @@ static struct err *edit_layer(struct edit *t, struct memory *now)
 			"move the newest: '%.*s'", STR_ARG(now->superseded_by));
 	now->layer = (enum memory_layer)t->how->layer;
 	TRY(memory_scope_of_layer(t->m, t->a, now->layer, true, &now->scope));
-	if (!now->supersedes.n)
-		return NULL;
-	e = memory_get(t->m, t->a, now->supersedes, false, &other);
-	if (e)
-		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
-	return str_eq(other.superseded_by, now->id) && !memory_may_supersede(&other, now)
-		       ? memory_too_narrow_error("layer", &other, now)
-		       : NULL;
+	return memory_check_superseded_layer(t->m, t->a, now);
 }
 
 struct err *memory_check_scope_change(struct memories *m, struct arena *a, const struct memory *was,

@@ -262,6 +262,7 @@ static struct err *look_changed(struct look *l)
 static struct err *look_judge(struct look *l)
 {
 	struct str bytes, name;
+	enum tied_found found;
 	bool there;
 
 	if (l->ground->head.commit.n)
@@ -279,15 +280,14 @@ static struct err *look_judge(struct look *l)
 		}
 		l->path = name;
 	}
-	switch (tied_locate_kept_content(bytes, l->kept, &l->range)) {
-	case TIED_SAME: look_found(l, TIED_SAME); return NULL;
-	case TIED_MOVED: look_found(l, TIED_MOVED); return NULL;
-	case TIED_TOO_LONG:
+	found = tied_locate_kept_content(bytes, l->kept, &l->range);
+	if (found == TIED_OTHER)
+		return look_changed(l);
+	if (found == TIED_TOO_LONG)
 		look_unknown(l, "too many of its lines are alike to find these again");
-		return NULL;
-	case TIED_OTHER: break;
-	}
-	return look_changed(l);
+	else
+		look_found(l, found);
+	return NULL;
 }
 
 static struct err *look_at(struct look *l)
@@ -374,7 +374,7 @@ static void ties_commit(struct memory_ground *ground, struct arena *a, const str
 {
 	struct str commit = str_sub(one->commit, 0, SHORT);
 
-	if (!ground->g || (!ground_has(ground, one) && one->commit.n)) {
+	if (!ground_has(ground, one)) {
 		t->note = str_fmt(a,
 				  "it was made in the repository '%.*s', so ikm cannot tell here "
 				  "whether its branch was merged",

@@ -119,17 +119,15 @@ struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most
 /* ---- supersede.c: call within a transaction ---- */
 
 /*
- * Whether everybody who sees `old` sees `by`: it has the same layer or a wider one. Agent and
- * session are equally narrow, and narrower than user.
+ * Whether the layer of a memory lets it go on superseding what it supersedes. BAD_ARGUMENT names
+ * the parameter.
  */
-bool memory_may_supersede(const struct memory *old, const struct memory *by);
-/* The error for that: BAD_ARGUMENT names the parameter. */
-struct err *memory_too_narrow_error(const char *parameter, const struct memory *old,
-				    const struct memory *by);
+struct err *memory_check_superseded_layer(struct memories *m, struct arena *a,
+					  const struct memory *one) MUST_USE;
 /*
  * Marks `old` as superseded by `by`, since the time `when`. `by` becomes at least as sensitive as
  * `old`. Errors: SUPERSEDED names the newest memory; BAD_ARGUMENT when the kind of `old` is
- * append-only, or when memory_may_supersede() is false.
+ * append-only, or when not all who see `old` see `by`.
  */
 struct err *memory_supersede(struct memories *m, struct arena *a, struct str old, struct memory *by,
 			     int64_t when) MUST_USE;
@@ -165,7 +163,6 @@ struct err *memory_find_rejected(struct memories *m, struct arena *a, const stru
 				 struct memory *out, bool *found) MUST_USE;
 /* Whether anybody has rejected a memory. */
 struct err *memory_any_rejected(struct memories *m, struct arena *a, bool *out) MUST_USE;
-struct err *memory_rejected_error(struct arena *a, const struct memory *old) MUST_USE;
 /*
  * Stores and records that a memory became rejected, or is no longer. Call it within a transaction.
  * Errors: those of memory_reject_undo().
@@ -186,7 +183,7 @@ struct err *memory_check_scope_change(struct memories *m, struct arena *a, const
 struct strs memory_changed_members(struct arena *a, const struct memory *was,
 				   const struct memory *now);
 
-/* ---- log.c: call within a transaction ---- */
+/* ---- history.c: call within a transaction ---- */
 
 /*
  * Records a change of a memory, if m->events is set. was NULL: it was added or restored; now NULL:
@@ -203,23 +200,12 @@ struct memory_log {
 };
 struct err *memory_log_change(struct memories *m, struct arena *a,
 			      const struct memory_log *l) MUST_USE;
-/* The state of a memory as JSON, with its salt, and its hash. EXPIRED counts as CURRENT. */
-struct memory_state_text {
-	struct str text, hash;
-};
-struct err *memory_snapshot_make(struct memories *m, struct arena *a, const struct memory *one,
-				 struct memory_state_text *out) MUST_USE;
-/* Reads such a text. DB_CORRUPT when it is none. */
-struct err *memory_snapshot_read(struct arena *a, struct str text, struct memory *out) MUST_USE;
 /* Removes the salt, the former states, the lost versions and the stored answers of an erased
  * memory. */
 struct err *memory_history_erase(struct memories *m, struct str id) MUST_USE;
 
-/* ---- undo.c ---- */
-
 /*
  * Begins the record of an import: *number is its row in imports, or 0 without a record of changes.
- * Call it within a transaction.
  */
 struct err *memory_import_begin(struct memories *m, struct arena *a, const char *name,
 				int64_t *number) MUST_USE;

@@ -16,8 +16,12 @@ static struct err *supersede_newest(struct memories *m, struct arena *a, struct 
 	return NULL;
 }
 
-/* Otherwise people who see `old` would be told of a memory that they cannot see. */
-bool memory_may_supersede(const struct memory *old, const struct memory *by)
+/*
+ * Whether everybody who sees `old` sees `by`: it has the same layer or a wider one. Agent and
+ * session are equally narrow, and narrower than user. Otherwise people who see `old` would be told
+ * of a memory that they cannot see.
+ */
+static bool memory_may_supersede(const struct memory *old, const struct memory *by)
 {
 	static const unsigned width[MEMORY_LAYERS_END] = {
 		[MEMORY_AGENT] = 0, [MEMORY_SESSION] = 0, [MEMORY_USER] = 1,   [MEMORY_PROJECT] = 2,
@@ -26,14 +30,31 @@ bool memory_may_supersede(const struct memory *old, const struct memory *by)
 	return by->layer == old->layer || width[by->layer] > width[old->layer];
 }
 
-struct err *memory_too_narrow_error(const char *parameter, const struct memory *old,
-				    const struct memory *by)
+/* The error for that: BAD_ARGUMENT names the parameter. */
+static struct err *memory_too_narrow_error(const char *parameter, const struct memory *old,
+					   const struct memory *by)
 {
 	return err_for_param(
 		E_BAD_ARGUMENT, str_of(parameter),
 		"the memory '%.*s' is in layer '%s', so others see it too: a memory of "
 		"layer '%s' cannot supersede it",
 		STR_ARG(old->id), memory_layers[old->layer], memory_layers[by->layer]);
+}
+
+struct err *memory_check_superseded_layer(struct memories *m, struct arena *a,
+					  const struct memory *one)
+{
+	struct memory old;
+	struct err *e;
+
+	if (!one->supersedes.n)
+		return NULL;
+	e = memory_get(m, a, one->supersedes, false, &old);
+	if (e)
+		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
+	return str_eq(old.superseded_by, one->id) && !memory_may_supersede(&old, one)
+		       ? memory_too_narrow_error("layer", &old, one)
+		       : NULL;
 }
 
 static struct err *supersede_append_only(const struct memory *old)

@@ -5,11 +5,9 @@
 #include "memory/storage_internal.h"
 #include "memory/alike.h"
 #include "memory/repository_ties.h"
-#include "os/os.h"
 
 /* How many rejected memories with words of a new one are compared with it. */
 #define COMPARED 20
-#define SHOWN    120 /* bytes of the rejected content in a message */
 
 /* ---- it still holds ---- */
 
@@ -165,19 +163,4 @@ struct err *memory_find_rejected(struct memories *m, struct arena *a, const stru
 			*out = like.p[i];
 	}
 	return NULL;
-}
-
-struct err *memory_rejected_error(struct arena *a, const struct memory *old)
-{
-	struct str who = old->owner.n ? old->owner : STR("a person");
-	struct err *e =
-		err_new(E_REJECTED, "%.*s rejected this statement on %s: memory '%.*s', '%.*s'",
-			STR_ARG(who), str_c(a, os_day_text(a, old->updated)), STR_ARG(old->id),
-			STR_ARG(str_utf8_head(old->content, SHOWN)));
-
-	err_add_detail(e, "rejected", old->id);
-	return err_help(e,
-			"only a person can store it again, with --anyway, or take the verdict "
-			"back, with 'ikm mem mark %.*s active'",
-			STR_ARG(old->id));
 }
