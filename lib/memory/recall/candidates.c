@@ -430,13 +430,7 @@ static struct err *neighbours(struct search *s)
 	return NULL;
 }
 
-/* ---- superseded memories ---- */
-
-bool memory_search_has_candidate(struct search *s, int64_t doc)
-{
-	more_slots(s);
-	return *memory_search_slot_of(s, doc);
-}
+/* ---- all of them ---- */
 
 struct err *memory_search_candidates(struct search *s, struct index_query *q)
 {

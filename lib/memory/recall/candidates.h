@@ -54,5 +54,3 @@ struct err *memory_search_candidates(struct search *s, struct index_query *q) MU
  * gone or damaged. marked: it passes the filter as far as the index tells.
  */
 struct err *memory_search_add(struct search *s, int64_t doc, bool marked, size_t *at) MUST_USE;
-/* Whether s->all has the memory. */
-bool memory_search_has_candidate(struct search *s, int64_t doc);

@@ -315,11 +315,6 @@ static double rank_answers(const struct plan *p, const struct ranked *best)
 		    RANK_MOST);
 }
 
-double rank_points_scale(double points)
-{
-	return points > 0 ? 1 - exp(-points / RANK_SCALE) : 0;
-}
-
 enum memory_relevance rank_relevance(const struct ranked *r)
 {
 	if (r->timely > 0 && (!r->sure || r->score <= RANK_REACHED * r->timely))

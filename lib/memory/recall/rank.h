@@ -150,8 +150,6 @@ enum rank_group rank_group_of(const struct ranked *r);
  * The size of the store is none of them: what is stored besides says nothing of an answer.
  */
 void rank_answer_features(const struct plan *p, const struct ranked *r, double *terms);
-/* Points from 0 to 1, by RANK_SCALE. */
-double rank_points_scale(double points);
 /*
  * Sets the scores of a list in the order of rank_order(), and `sure`. Returns the memory that is
  * best by its words; NULL if there is none, or the question only names a time: then a memory of

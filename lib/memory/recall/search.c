@@ -640,7 +640,7 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 					  asked);
 		}
 	}
-	hit->points = rank_points_scale(r->points);
+	hit->points = r->points > 0 ? 1 - exp(-r->points / RANK_SCALE) : 0;
 	return NULL;
 }
 
@@ -775,10 +775,11 @@ static struct err *memory_search_browse(struct search *s, const struct index_que
 	q.limit = s->q->limit + s->all.n;
 	TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 	for (size_t i = 0; i < hits.n && s->out->n < s->q->limit; i++) {
-		if (memory_search_has_candidate(s, hits.p[i].doc))
-			continue;
+		const size_t known = s->all.n;
+
 		TRY(memory_search_add(s, hits.p[i].doc, true, &at));
-		if (at == RANK_NONE || s->all.p[at].meant != MEANT_HIT)
+		/* What was a candidate is told already, or does not pass. */
+		if (at == RANK_NONE || at < known || s->all.p[at].meant != MEANT_HIT)
 			continue;
 		TRY(memory_search_whole(s, &s->all.p[at], &one, &sound));
 		if (sound)
