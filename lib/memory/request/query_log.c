@@ -29,8 +29,6 @@ struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep
 {
 	struct db_txn t DB_TXN = {0};
 
-	if (!rows->n || keep_ms <= 0)
-		return NULL;
 	TRY(db_begin_as(&t, db, how));
 	TRY(db_do(db, Q_TRACE_EXPIRE, NULL, DB_I(os_now() - keep_ms)));
 	VEC_EACH(const struct trace_row, r, rows) {

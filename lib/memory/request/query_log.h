@@ -29,8 +29,7 @@ struct trace_row {
 	bool cached;
 };
 struct trace_list VEC(struct trace_row);
-/* Writes the rows of a request in one transaction, and deletes rows older than keep_ms. With
- * keep_ms 0 the trace stays empty. */
+/* Writes the rows of a request in one transaction, and deletes rows older than keep_ms. */
 struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep_ms,
 		      const struct db_write *how) MUST_USE;
 struct trace_filter {

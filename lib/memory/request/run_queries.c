@@ -47,12 +47,6 @@ static bool request_is_small(const struct query *q)
 	return q->type == ACCESS_WORKING || q->type == ACCESS_SCRATCH_PAGE;
 }
 
-/* Whether only memories that have to do with the query's text are results. */
-static bool request_is_related(const struct query *q)
-{
-	return q->access->fallback == ACCESS_FALLBACK_NONE && str_trim(q->search.query).n;
-}
-
 /* Whether the query has a word of the type: "risk_alert" and "are there alerts?". */
 static bool request_names_type(struct words *w, struct arena *a, const struct word_list *asked,
 			       struct str type)
@@ -112,7 +106,8 @@ static struct err *request_search(struct memories *m, struct arena *a, const str
 				  const struct memory_scopes *scopes, struct memory_found *out)
 {
 	struct memory_search s = q->search;
-	bool related = request_is_related(q);
+	/* Whether only memories that have to do with the query's text are results. */
+	bool related = q->access->fallback == ACCESS_FALLBACK_NONE && str_trim(q->search.query).n;
 
 	*out = (struct memory_found){0};
 	/* Nobody has stored anything in these scopes. */

@@ -59,8 +59,6 @@ struct exchange {
 void exchange_tell_progress(struct exchange *x, const char *phase, uint64_t n, int64_t left);
 /* Stores x->now, within a transaction. */
 struct err *exchange_save_state(struct exchange *x) MUST_USE;
-/* The last number that was given to a memory. */
-struct err *exchange_last_doc_number(struct exchange *x, int64_t *out) MUST_USE;
 /* The clock of a change at that time of a row whose former clock is known; 0: none. */
 int64_t exchange_clock(int64_t ms, int64_t former);
 /* A hash of a row's text, for the store. */
@@ -94,8 +92,6 @@ bool exchange_memory_is_own(const struct exchange *x, const struct memory *one);
 
 /* ---- tenant_assignments.c ---- */
 
-/* Whether the home knows no other tenant. */
-struct err *tenant_is_only(struct db *db, struct str tenant, bool *out) MUST_USE;
 /* Whether that may go to the tenant of this sync. */
 struct err *tenant_may_receive(struct exchange *x, struct str what, struct str whose,
 			       enum tenant_right *out) MUST_USE;

@@ -673,7 +673,7 @@ static struct err *pull_store(struct pull_batch *b)
 	int64_t before;
 
 	TRY(db_begin(&t, x->ask->m->db, .sync = DB_LATER));
-	TRY(exchange_last_doc_number(x, &before));
+	TRY(db_number(x->ask->m->db, Q_INDEX_LAST, &before));
 	TRY(memory_synced_bulk_begin(x->ask->m, p->a, p->n, &b->bulk, &b->next));
 	while (b->part * PART < p->n) {
 		b->part++;
@@ -705,7 +705,7 @@ static struct err *pull_store(struct pull_batch *b)
 		x->now.pulled = x->last;
 	/* All before was offered, and what came since is on the server: the push may skip it. */
 	if (!b->met && x->now.pushed == before)
-		TRY(exchange_last_doc_number(x, &x->now.pushed));
+		TRY(db_number(x->ask->m->db, Q_INDEX_LAST, &x->now.pushed));
 	TRY(exchange_save_state(x));
 	return db_commit(&t);
 }

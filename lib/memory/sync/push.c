@@ -20,6 +20,11 @@ struct push_row {
 	bool again;   /* it waited */
 };
 
+struct failed_row {
+	struct str id, message;
+	enum err_reason reason;
+};
+
 struct pushing {
 	struct exchange *x;
 	struct arena *a; /* of the batch */
@@ -27,13 +32,7 @@ struct pushing {
 	struct VEC(struct str) gone;       /* ids of sync_gone with which this batch is done */
 	struct strs settled;               /* ids of sync_waiting, sorted */
 	struct VEC(struct push_row) moved; /* only the number changed */
-	struct {
-		struct failed_row {
-			struct str id, message;
-			enum err_reason reason;
-		} * p;
-		size_t n, cap;
-	} failed;
+	struct VEC(struct failed_row) failed;
 	struct strs refused;
 	size_t bytes;
 	int64_t upto;       /* memories up to this number are in this batch or before it */
@@ -461,7 +460,7 @@ static struct err *push_batch(struct pushing *p)
 	if (!p->rows.n && !p->gone.n && !p->moved.n && !p->settled.n && !p->failed.n &&
 	    p->upto == p->x->now.pushed)
 		return NULL;
-	TRY(exchange_last_doc_number(p->x, &last));
+	TRY(db_number(p->x->ask->m->db, Q_INDEX_LAST, &last));
 	exchange_tell_progress(p->x, "push", p->rows.n, last - p->upto);
 	return push_store(p);
 }

@@ -325,11 +325,6 @@ static struct err *hello_ask(struct exchange *x, struct pg_rows *rows)
 	return pg_cell_str(rows, 0, 2).p ? NULL : hello_no_member(x);
 }
 
-struct err *exchange_last_doc_number(struct exchange *x, int64_t *out)
-{
-	return db_number(x->ask->m->db, Q_INDEX_LAST, out);
-}
-
 /* Compares what the last sync knew with what is there now. */
 static struct err *hello_meet(struct hello *h)
 {
@@ -343,7 +338,7 @@ static struct err *hello_meet(struct hello *h)
 	TRY(db_begin(&t, x->ask->m->db));
 	TRY(hello_find(h));
 	copy = hello_is_copy(h);
-	TRY(exchange_last_doc_number(x, &last));
+	TRY(db_number(x->ask->m->db, Q_INDEX_LAST, &last));
 	restored = h->back || !str_eq(now->cluster, h->cluster);
 	if (restored) {
 		now->nonce = now->next_nonce = h->nonce;
@@ -389,6 +384,15 @@ static struct err *hello_meet(struct hello *h)
 	return db_commit(&t);
 }
 
+/* Whether the home knows no other tenant. */
+static struct err *tenant_is_only(struct db *db, struct str tenant, bool *out)
+{
+	*out = true;
+	DB_EACH(rows, db, Q_TENANT_OTHER, DB_S(tenant))
+		*out = false;
+	return NULL;
+}
+
 /* as_before not NULL: a server that is not as the last sync left it is not met here. */
 static struct err *exchange_hello(struct exchange *x, bool *as_before)
 {
@@ -425,7 +429,7 @@ static struct err *exchange_hello(struct exchange *x, bool *as_before)
 				     (now->id && (h.back || !str_eq(now->cluster, h.cluster))));
 	if (h.doubted)
 		TRY(machine_compare_with_server(x, &h.match));
-	TRY(exchange_last_doc_number(x, &last));
+	TRY(db_number(x->ask->m->db, Q_INDEX_LAST, &last));
 	/* Where all is as the last sync left it, nothing is stored. */
 	before = x->machine.n && now->id && !h.renamed && !hello_is_copy(&h) && !h.back &&
 		 str_eq(now->cluster, h.cluster) && str_eq(now->layers, h.layers) &&
@@ -600,15 +604,6 @@ struct err *remote_note_failure(struct db *db, struct str tenant, const struct e
 	return remote_failed(db, now.id, tenant, e);
 }
 
-static struct err *remote_unpushed_get(struct db *db, struct arena *a, struct str tenant,
-				       int64_t *out)
-{
-	*out = 0;
-	DB_EACH(rows, db, Q_META_GET, meta_key(a, UNPUSHED, tenant))
-		(void)!str_int(db_column_bytes(rows, 0), out);
-	return NULL;
-}
-
 static struct err *remote_unpushed_put(struct db *db, struct arena *a, struct str tenant, int64_t n)
 {
 	struct db_txn t DB_TXN = {0};
@@ -640,7 +635,7 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 		return e;
 	}
 	TRY(exchange_ended_well(&x, out->pulled || out->removed));
-	TRY(remote_unpushed_get(db, a, ask->share.tenant, &unpushed));
+	TRY(db_number(db, Q_META_GET, &unpushed, meta_key(a, UNPUSHED, ask->share.tenant)));
 	if (unpushed)
 		TRY(remote_unpushed_put(db, a, ask->share.tenant, 0));
 	DB_EACH(rows, db, Q_REMOTE_WAITING_COUNT, DB_I(x.now.id))
@@ -676,7 +671,7 @@ struct err *remote_note_events_failure(struct db *db, struct arena *a, struct st
 	int64_t n;
 
 	TRY(remote_note_failure(db, tenant, e));
-	TRY(remote_unpushed_get(db, a, tenant, &n));
+	TRY(db_number(db, Q_META_GET, &n, meta_key(a, UNPUSHED, tenant)));
 	return remote_unpushed_put(db, a, tenant, n + 1);
 }
 
@@ -756,7 +751,7 @@ struct err *remote_status(struct db *db, struct arena *a, const struct remote_sh
 		out->erasing = str_is(db_column_bytes(rows, 0), "1");
 	DB_EACH(rows, db, Q_CONFLICT_COUNT)
 		out->conflicts = db_column_int(rows, 0);
-	TRY(remote_unpushed_get(db, a, share->tenant, &out->unpushed));
+	TRY(db_number(db, Q_META_GET, &out->unpushed, meta_key(a, UNPUSHED, share->tenant)));
 	TRY(machines_get(db, a, share->tenant, out));
 	DB_EACH(rows, db, Q_REMOTE_WAITING, DB_I(now.id))
 		*VEC_PUSH(a, &out->waiting) = (struct remote_waiting){

@@ -2,14 +2,6 @@
 #include "sync/exchange_internal.h"
 #include "sync/members.h"
 
-struct err *tenant_is_only(struct db *db, struct str tenant, bool *out)
-{
-	*out = true;
-	DB_EACH(rows, db, Q_TENANT_OTHER, DB_S(tenant))
-		*out = false;
-	return NULL;
-}
-
 struct err *tenant_may_receive(struct exchange *x, struct str what, struct str whose,
 			       enum tenant_right *out)
 {
