@@ -176,17 +176,17 @@ static bool files_same_at(struct arena *a, struct str part, const struct memory_
 	return str_eq(crypt_content_hash(a, part), kept->hash);
 }
 
-/*
- * Finds lines again that have moved: the same lines in a row anywhere in the file, the nearest to
- * the old place.
- */
-static enum tied_found files_find_lines(struct arena *a, struct str text,
-					const struct memory_file *kept, struct tied_range *now)
+enum tied_found tied_locate_kept_content(struct str bytes, const struct memory_file *kept,
+					 struct tied_range *now)
 {
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct str text = tied_text_normalize(a, bytes);
 	struct tied_starts s;
 	struct tied_range was;
 	size_t lines, count, hashed = 0;
 
+	if (!kept->lines.n)
+		return str_eq(crypt_content_hash(a, text), kept->hash) ? TIED_SAME : TIED_OTHER;
 	if (!tied_range_read(kept->lines, &was))
 		BUG("lines '%.*s'", STR_ARG(kept->lines));
 	tied_text_line_starts(a, text, &s);
@@ -194,6 +194,7 @@ static enum tied_found files_find_lines(struct arena *a, struct str text,
 	count = was.to - was.from + 1;
 	if (count > lines)
 		return TIED_OTHER;
+	/* Lines that have moved: the same in a row anywhere, the nearest to the old place first. */
 	for (size_t away = 0; away < size_max(was.from, lines); away++) {
 		for (int side = 0; side < 1 + (away > 0); side++) {
 			size_t from = side ? was.from - away : was.from + away;
@@ -208,17 +209,6 @@ static enum tied_found files_find_lines(struct arena *a, struct str text,
 		}
 	}
 	return TIED_OTHER;
-}
-
-enum tied_found tied_locate_kept_content(struct str bytes, const struct memory_file *kept,
-					 struct tied_range *now)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct str text = tied_text_normalize(a, bytes);
-
-	if (kept->lines.n)
-		return files_find_lines(a, text, kept, now);
-	return str_eq(crypt_content_hash(a, text), kept->hash) ? TIED_SAME : TIED_OTHER;
 }
 
 /* ---- tying ---- */

@@ -259,14 +259,27 @@ static struct err *look_changed(struct look *l)
 	return NULL;
 }
 
-static struct err *look_judge(struct look *l)
+static struct err *look_at(struct look *l)
 {
+	struct memory_ground *ground = l->ground;
 	struct str bytes, name;
 	enum tied_found found;
 	bool there;
 
-	if (l->ground->head.commit.n)
-		TRY(git_tree_head(l->ground->g, &l->head));
+	if (!ground->g) {
+		look_unknown(l, "ikm runs outside of its repository");
+		return NULL;
+	}
+	TRY(memory_ground_set_repository(ground));
+	if (!ground_is(ground, l->kept->repository)) {
+		look_unknown(l,
+			     str_c(l->a, str_fmt(l->a, "it belongs to another repository, '%.*s'",
+						 STR_ARG(l->kept->repository))));
+		return NULL;
+	}
+	TRY(ground_head(ground));
+	if (ground->head.commit.n)
+		TRY(git_tree_head(ground->g, &l->head));
 	for (int hops = 0;; hops++) {
 		TRY(look_present(l, &bytes, &there));
 		if (there)
@@ -288,25 +301,6 @@ static struct err *look_judge(struct look *l)
 	else
 		look_found(l, found);
 	return NULL;
-}
-
-static struct err *look_at(struct look *l)
-{
-	struct memory_ground *ground = l->ground;
-
-	if (!ground->g) {
-		look_unknown(l, "ikm runs outside of its repository");
-		return NULL;
-	}
-	TRY(memory_ground_set_repository(ground));
-	if (!ground_is(ground, l->kept->repository)) {
-		look_unknown(l,
-			     str_c(l->a, str_fmt(l->a, "it belongs to another repository, '%.*s'",
-						 STR_ARG(l->kept->repository))));
-		return NULL;
-	}
-	TRY(ground_head(ground));
-	return look_judge(l);
 }
 
 /* ---- the commit ---- */

@@ -172,8 +172,8 @@ struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows
 		.type = db_cell_text(&c, a, ROW_type),
 		.tags = row_tags(&c, a, ROW_tags),
 		.source = db_cell_text(&c, a, ROW_source),
-		.importance = db_cell_real(&c, ROW_importance, 0, 1),
-		.confidence = db_cell_real(&c, ROW_confidence, 0, 1),
+		.importance = db_cell_share(&c, ROW_importance),
+		.confidence = db_cell_share(&c, ROW_confidence),
 		.provenance = (enum memory_provenance)db_cell_choice(&c, ROW_provenance,
 								     memory_provenances),
 		.redaction =
@@ -222,7 +222,7 @@ struct err *memory_row_for_ranking(struct db_rows *rows, struct arena *a, bool m
 		.scope = db_cell_int(&c, BRIEF_scope, 1, INT64_MAX),
 		.kind = (enum memory_kind)db_cell_choice(&c, BRIEF_kind, memory_kinds),
 		.state = (enum memory_state)db_cell_choice(&c, BRIEF_state, memory_states),
-		.importance = db_cell_real(&c, BRIEF_importance, 0, 1),
+		.importance = db_cell_share(&c, BRIEF_importance),
 		.happened = row_time(&c, BRIEF_happened_at),
 		.created = row_time(&c, BRIEF_created_at),
 		.expires = row_time_or_null(&c, BRIEF_expires_at),
@@ -264,7 +264,7 @@ struct err *memory_row_complete(struct memories *m, struct arena *a, struct db_r
 
 	out->type = db_cell_text(&c, a, REST_type);
 	out->source = db_cell_text(&c, a, REST_source);
-	out->confidence = db_cell_real(&c, REST_confidence, 0, 1);
+	out->confidence = db_cell_share(&c, REST_confidence);
 	out->provenance =
 		(enum memory_provenance)db_cell_choice(&c, REST_provenance, memory_provenances);
 	out->redaction =

@@ -45,14 +45,14 @@ int64_t db_cell_int_or_null(struct db_cells *c, int column, int64_t least, int64
 	return cell_is_null(c, column) ? 0 : db_cell_int(c, column, least, most);
 }
 
-double db_cell_real(struct db_cells *c, int column, double least, double most)
+double db_cell_share(struct db_cells *c, int column)
 {
 	double x;
 
 	if (!cell_is(c, column, SQLITE_FLOAT, "is no number"))
 		return 0;
 	x = sqlite3_column_double(c->rows->stmt, column);
-	if (x >= least && x <= most)
+	if (x >= 0 && x <= 1)
 		return x;
 	db_cell_bad(c, column, "is out of range");
 	return 0;

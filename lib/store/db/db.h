@@ -134,7 +134,8 @@ struct db_cells {
 	const char *why;
 };
 int64_t db_cell_int(struct db_cells *c, int column, int64_t least, int64_t most);
-double db_cell_real(struct db_cells *c, int column, double least, double most);
+/* A number from 0 to 1. */
+double db_cell_share(struct db_cells *c, int column);
 /* Valid UTF-8. Copied; with a NULL: borrowed until the next row. */
 struct str db_cell_text(struct db_cells *c, struct arena *a, int column);
 /* Text of any bytes: paths, and ids from the environment. */

@@ -216,13 +216,14 @@ static struct err *ask_rows(struct events *log, struct arena *a, const struct ev
 	return db_select_args(log->db, few.p ? Q_EVENT_QUERY_OF : Q_EVENT_QUERY, rows, v, n - 1);
 }
 
-static struct err *list_rows(struct events *log, struct arena *a, struct db_rows *rows,
+/* whole: with `change`, which may be long. */
+static struct err *list_rows(struct events *log, struct arena *a, struct db_rows *rows, bool whole,
 			     bool of_agents, struct event_list *out)
 {
 	struct event one;
 
 	DB_REST(rows) {
-		DB_ROW(log->db, event_row_read(rows, a, false, &one), continue);
+		DB_ROW(log->db, event_row_read(rows, a, whole, &one), continue);
 		if (!of_agents || event_is_of_agent(&one))
 			*VEC_PUSH(a, out) = one;
 	}
@@ -255,20 +256,17 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 		typed.before_id = before.id;
 	}
 	TRY(ask_rows(log, a, &typed, -1, &rows));
-	return list_rows(log, a, rows, typed.of_agents, out);
+	return list_rows(log, a, rows, false, typed.of_agents, out);
 }
 
 struct err *event_list_of_memory(struct events *log, struct arena *a, struct str id,
 				 struct event_list *out)
 {
-	struct event one;
+	struct db_rows *rows;
 
 	*out = (struct event_list){0};
-	DB_EACH(rows, log->db, Q_EVENT_OF_MEMORY, DB_S(id)) {
-		DB_ROW(log->db, event_row_read(rows, a, true, &one), continue);
-		*VEC_PUSH(a, out) = one;
-	}
-	return NULL;
+	TRY(db_ask(log->db, Q_EVENT_OF_MEMORY, &rows, DB_S(id)));
+	return list_rows(log, a, rows, true, false, out);
 }
 
 struct err *event_unsettled(struct events *log, struct arena *a, struct str path,
@@ -279,7 +277,7 @@ struct err *event_unsettled(struct events *log, struct arena *a, struct str path
 
 	*out = (struct event_list){0};
 	TRY(db_ask(log->db, Q_EVENT_UNSETTLED, &rows, DB_S(path), DB_S(folder)));
-	return list_rows(log, a, rows, false, out);
+	return list_rows(log, a, rows, false, false, out);
 }
 
 struct err *event_find_recent_write(struct events *log, struct arena *a, struct str path,
@@ -404,7 +402,7 @@ struct err *event_follow(struct events *log, struct arena *a, const struct event
 	if (*last <= since)
 		return NULL;
 	TRY(ask_rows(log, a, &any, since, &rows));
-	TRY(list_rows(log, a, rows, false, &events));
+	TRY(list_rows(log, a, rows, false, false, &events));
 	if (!events.n)
 		return NULL;
 	qsort(events.p, events.n, sizeof(*events.p), follow_by_id);

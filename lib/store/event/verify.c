@@ -57,22 +57,6 @@ static const char *schema_lost(const struct db_difference *d)
 					    : "its rows are lost";
 }
 
-/*
- * Of the differences of db_schema_compare(), those of the record, in the same order: its tables,
- * and whatever belongs to them.
- */
-static struct err *event_schema_compare(struct db *db, struct arena *a, struct db_differences *out)
-{
-	struct db_differences all;
-
-	*out = (struct db_differences){0};
-	TRY(db_schema_compare(db, a, &all));
-	for (size_t i = 0; i < all.n; i++)
-		if (schema_table(all.p[i].name) || schema_table(all.p[i].table))
-			*VEC_PUSH(a, out) = all.p[i];
-	return NULL;
-}
-
 static void schema_put_columns(struct buf *b, struct arena *a, const char *what,
 			       const struct strs *columns)
 {
@@ -581,6 +565,7 @@ struct err *event_verify(struct events *log, struct arena *a,
 {
 	struct verify v = {
 		.log = log, .a = a, .checkpoint = checkpoint, .out = out, .prev = STR("")};
+	struct db_differences all;
 	struct db_txn t DB_TXN = {0};
 	bool lost = false;
 
@@ -588,7 +573,11 @@ struct err *event_verify(struct events *log, struct arena *a,
 	sha256_init(&v.covered);
 	TRY(event_chain_start_read(log, a, &v.mark));
 	TRY(db_begin_read(&t, log->db));
-	TRY(event_schema_compare(log->db, a, &v.schema));
+	TRY(db_schema_compare(log->db, a, &all));
+	/* Those of the record, in the same order: its tables, and whatever belongs to them. */
+	VEC_EACH(const struct db_difference, d, &all)
+		if (schema_table(d->name) || schema_table(d->table))
+			*VEC_PUSH(a, &v.schema) = *d;
 	if (event_schema_table_readable(&v.schema, "events")) {
 		TRY(verify_rows(&v));
 	} else {

@@ -138,7 +138,6 @@ void build_add_doc(struct build *b, uint32_t at, uint32_t length, int64_t happen
 struct err *build_finish(struct build *b, struct db *db)
 {
 	const struct segment *g = &b->segment;
-	struct str bytes = {.n = b->size};
 
 	/* A number without a document costs least space with the time of the number before. */
 	for (uint32_t i = 1; i < b->size; i++)
@@ -146,14 +145,14 @@ struct err *build_finish(struct build *b, struct db *db)
 			b->happened[i] = b->happened[i - 1];
 			b->recorded[i] = b->recorded[i - 1];
 		}
-	bytes.p = (const char *)b->length;
-	TRY(attribute_put_in_segment(db, g->segment, "length", bytes));
-	bytes.p = (const char *)b->importance;
-	TRY(attribute_put_in_segment(db, g->segment, "importance", bytes));
+	TRY(attribute_put_in_segment(db, g->segment, "length",
+				     (struct str){(const char *)b->length, b->size}));
+	TRY(attribute_put_in_segment(db, g->segment, "importance",
+				     (struct str){(const char *)b->importance, b->size}));
 	TRY(segment_times_write(db, b->a, g->segment, b->happened, b->recorded, b->size));
-	bytes = (struct str){(const char *)b->removed, b->size / 8};
 	if (g->docs < b->size)
-		TRY(attribute_put_in_segment(db, g->segment, "removed", bytes));
+		TRY(attribute_put_in_segment(db, g->segment, "removed",
+					     (struct str){(const char *)b->removed, b->size / 8}));
 	return db_do(db, Q_INDEX_SEGMENT_LIVE, NULL, DB_I(g->segment), DB_I(g->last), DB_I(g->docs),
 		     DB_I(g->length), DB_I(g->removals), DB_I(g->happened_least),
 		     DB_I(g->happened_most), DB_I(g->recorded_least), DB_I(g->recorded_most));
@@ -161,6 +160,13 @@ struct err *build_finish(struct build *b, struct db *db)
 
 /* ---- many documents at once ---- */
 
+struct bulk_segment {
+	struct build *build;
+	struct lists lists;
+};
+struct bulk_scope {
+	int64_t scope, docs, length;
+};
 struct index_bulk {
 	struct db *db;
 	struct arena *a;
@@ -169,20 +175,9 @@ struct index_bulk {
 	uint32_t n, room;
 	uint32_t built; /* this many documents go into segments, the others become rows */
 	uint32_t each;  /* documents in a segment */
-	struct {
-		struct bulk_segment {
-			struct build *build;
-			struct lists lists;
-		} * p;
-		size_t n, cap;
-	} segments; /* the last one is being filled */
+	struct VEC(struct bulk_segment) segments; /* the last one is being filled */
 	struct str *rows;
-	struct {
-		struct bulk_scope {
-			int64_t scope, docs, length;
-		} * p;
-		size_t n, cap;
-	} scopes;
+	struct VEC(struct bulk_scope) scopes;
 };
 
 /*

@@ -96,26 +96,6 @@ struct err *pg_state_error(struct str state, const char *what, struct str messag
 	return help ? err_help(e, "%s", help) : e;
 }
 
-/* The error of a statement that failed; it clears the result. */
-static struct err *pg_failed(struct pg *pg, PGresult *result, const char *what)
-{
-	const char *state = result ? pg->lib->PQresultErrorField(result, LIBPQ_FIELD_STATE) : NULL;
-	const char *text = result ? pg->lib->PQresultErrorField(result, LIBPQ_FIELD_MESSAGE) : NULL;
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct err *e;
-
-	/* libpq's own errors have no state: the connection is lost. */
-	if (!state)
-		state = pg->lib->PQstatus(pg->conn) == LIBPQ_OK ? "" : "08006";
-	if (!text)
-		text = pg->lib->PQerrorMessage(pg->conn);
-	e = pg_state_error(str_of(state), what, str_utf8(a, str_of(text)));
-	pg->locked = str_is(str_of(state), "55P03");
-	if (result)
-		pg->lib->PQclear(result);
-	return e;
-}
-
 /* ---- waiting for an answer ---- */
 
 /* A server that works ends a statement that takes too long. A frozen server does not. */
@@ -161,15 +141,33 @@ static PGresult *query_last(struct pg *pg)
 	return last;
 }
 
+/* The error of a statement that failed; it clears the result. */
 static struct err *query_lost(struct pg *pg, PGresult *result, const char *what)
 {
-	if (!pg->silent)
-		return pg_failed(pg, result, what);
+	struct arena *a ARENA_LOCAL = arena_new();
+	const char *state = NULL, *text = NULL;
+	struct err *e;
+
+	if (pg->silent && pg->until)
+		e = err_new(E_SERVER_DOWN, "cannot %s: the time for the server is over", what);
+	else if (pg->silent)
+		e = err_new(E_SERVER_DOWN, "cannot %s: the server has said nothing for %jd ms",
+			    what, (intmax_t)(pg->statement_ms + PATIENCE_MS));
+	else {
+		if (result) {
+			state = pg->lib->PQresultErrorField(result, LIBPQ_FIELD_STATE);
+			text = pg->lib->PQresultErrorField(result, LIBPQ_FIELD_MESSAGE);
+		}
+		/* libpq's own errors have no state: the connection is lost. */
+		if (!state)
+			state = pg->lib->PQstatus(pg->conn) == LIBPQ_OK ? "" : "08006";
+		if (!text)
+			text = pg->lib->PQerrorMessage(pg->conn);
+		e = pg_state_error(str_of(state), what, str_utf8(a, str_of(text)));
+		pg->locked = str_is(str_of(state), "55P03");
+	}
 	pg->lib->PQclear(result);
-	if (pg->until)
-		return err_new(E_SERVER_DOWN, "cannot %s: the time for the server is over", what);
-	return err_new(E_SERVER_DOWN, "cannot %s: the server has said nothing for %jd ms", what,
-		       (intmax_t)(pg->statement_ms + PATIENCE_MS));
+	return e;
 }
 
 static struct err *query_took(struct pg *pg, struct arena *a, PGresult *result, const char *what,
