@@ -75,6 +75,10 @@ extern const struct field memory_file_now_record[];
 		 .flags = IF_ANY, FIELD_VIA(object, at))
 /* clang-format on */
 
+struct memory_reach {
+	struct str commit;
+	enum git_reach reach;
+};
 /* The present repository. The first question that needs a member reads it. */
 struct memory_ground {
 	struct arena *a; /* for what is kept between questions; lives as long as the ground */
@@ -91,14 +95,8 @@ struct memory_ground {
 	struct str repository;
 	struct str former; /* struct memory_who */
 	struct git_head head;
-	size_t read; /* commits that were read already */
-	struct {
-		struct memory_reach {
-			struct str commit;
-			enum git_reach reach;
-		} * p;
-		size_t n, cap;
-	} reached; /* answers of git_commits_are_reachable() */
+	size_t read;                             /* commits that were read already */
+	struct VEC(struct memory_reach) reached; /* answers of git_commits_are_reachable() */
 };
 
 /* Sets ground->repository. In a repository without an origin the first call starts git. */

@@ -37,6 +37,11 @@ struct request {
 	int64_t budget_tokens;     /* for all queries together, 1 to ACCESS_BUDGET_MAX */
 	const struct val *queries; /* a list, not checked yet; may be NULL */
 };
+struct request_dropped {
+	struct str id;
+	int64_t tokens;
+	double score;
+};
 /* The answer to one query. */
 struct request_context {
 	struct str query_id, memory_type;
@@ -47,14 +52,7 @@ struct request_context {
 		struct val *ranking_scores; /* a list of numbers */
 		enum memory_relevance relevance;
 	} search_metadata;
-	struct {
-		struct request_dropped {
-			struct str id;
-			int64_t tokens;
-			double score;
-		} * p;
-		size_t n, cap;
-	} dropped;
+	struct VEC(struct request_dropped) dropped;
 	int64_t budget_tokens;
 	enum trace_outcome outcome;
 	struct str reason;

@@ -521,15 +521,6 @@ static struct err *exchange_all(struct exchange *x)
 		     x->label, x->now.nonce);
 }
 
-/* Stores how the exchange ended, within a transaction. e NULL: well. */
-static struct err *exchange_ended(struct db *db, int64_t remote, const struct err *e)
-{
-	if (!e)
-		return db_do(db, Q_REMOTE_SYNCED, NULL, DB_I(remote), DB_I(os_now()));
-	return db_do(db, Q_REMOTE_FAILED, NULL, DB_I(remote), DB_I(os_now()),
-		     DB_S(str_of(err_reason_name(err_reason(e)))), DB_S(str_of(err_message(e))));
-}
-
 /* Batches did not wait for the disk. Rows that the answer counts must be on it. */
 static struct err *exchange_ended_well(struct exchange *x, bool counted)
 {
@@ -542,7 +533,7 @@ static struct err *exchange_ended_well(struct exchange *x, bool counted)
 		TRY(db_begin(&t, db));
 	else
 		TRY(db_begin(&t, db, .sync = DB_LATER, .wait_ms = SYNC_NOTE_MS));
-	TRY(exchange_ended(db, x->now.id, NULL));
+	TRY(db_do(db, Q_REMOTE_SYNCED, NULL, DB_I(x->now.id), DB_I(os_now())));
 	DB_EACH(rows, db, Q_META_GET, key)
 		same = same || str_eq(db_column_bytes(rows, 0), x->machines);
 	if (!same)
@@ -581,7 +572,9 @@ static struct err *remote_failed(struct db *db, int64_t remote, struct str tenan
 
 	TRY(db_begin(&t, db, .sync = DB_LATER, .wait_ms = SYNC_NOTE_MS));
 	if (remote) {
-		TRY(exchange_ended(db, remote, e));
+		TRY(db_do(db, Q_REMOTE_FAILED, NULL, DB_I(remote), DB_I(os_now()),
+			  DB_S(str_of(err_reason_name(err_reason(e)))),
+			  DB_S(str_of(err_message(e)))));
 	} else {
 		struct arena *a ARENA_LOCAL = arena_new();
 		struct val *list = val_list(a);

@@ -85,6 +85,21 @@ struct remote_waiting {
 	int64_t first, tries;
 };
 struct remote_waiting_list VEC(struct remote_waiting);
+struct remote_layer {
+	struct str layer; /* with a part that the role may not write: team:web */
+	struct str why;   /* there, pending, and why they stay here */
+	int64_t memories;
+};
+struct remote_what {
+	struct str what, whose, tenant; /* tenant: only where it was said */
+	int64_t memories;               /* that wait */
+};
+struct remote_whats VEC(struct remote_what);
+struct remote_machine {
+	struct str machine, name;
+	int64_t synced; /* ms, when it had read and erased all; 0: not known */
+	bool here;
+};
 /* What the store knows about the server, without asking it. */
 struct remote_status {
 	bool known;             /* there was a sync with a server of that tenant */
@@ -97,31 +112,11 @@ struct remote_status {
 	int64_t others;     /* memories of other people, which this server has not from here */
 	int64_t elsewhose;  /* those of another tenant */
 	int64_t unwritable; /* of layers that the member's role may not write */
-	struct {
-		struct remote_layer {
-			struct str layer; /* with a part that the role may not write: team:web */
-			struct str why;   /* there, pending, and why they stay here */
-			int64_t memories;
-		} * p;
-		size_t n, cap;
-	} table;
-	struct remote_whats {
-		struct remote_what {
-			struct str what, whose, tenant; /* tenant: only where it was said */
-			int64_t memories;               /* that wait */
-		} * p;
-		size_t n, cap;
-	} unsaid; /* nobody said which tenant they belong to */
+	struct VEC(struct remote_layer) table;
+	struct remote_whats unsaid; /* nobody said which tenant they belong to */
 	int64_t conflicts;
 	int64_t unpushed; /* times that sync.events could not push the record since the last sync */
-	struct {
-		struct remote_machine {
-			struct str machine, name;
-			int64_t synced; /* ms, when it had read and erased all; 0: not known */
-			bool here;
-		} * p;
-		size_t n, cap;
-	} machines;   /* of the person, as the last sync saw them */
+	struct VEC(struct remote_machine) machines; /* of the person, as the last sync saw them */
 	bool erasing; /* the log of the store still has something that was erased */
 	struct remote_waiting_list waiting;
 };
@@ -160,19 +155,17 @@ struct err *remote_list_tenant_assignments(struct db *db, struct arena *a,
 
 /* ---- versions that lost ---- */
 
+struct remote_lost {
+	struct str member;
+	const struct val *lost, *kept; /* NULL: it had none */
+};
 struct remote_conflict {
 	int64_t number;
 	struct str id, type, machine, winner;
 	int64_t found;
-	const struct val *lost; /* NULL: it was a deletion */
-	struct str content;     /* of the lost version */
-	struct {
-		struct remote_lost {
-			struct str member;
-			const struct val *lost, *kept; /* NULL: it had none */
-		} * p;
-		size_t n, cap;
-	} members; /* none: the whole version was lost */
+	const struct val *lost;                 /* NULL: it was a deletion */
+	struct str content;                     /* of the lost version */
+	struct VEC(struct remote_lost) members; /* none: the whole version was lost */
 };
 struct remote_conflicts VEC(struct remote_conflict);
 /* number 0: all. */
