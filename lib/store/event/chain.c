@@ -268,11 +268,6 @@ struct err *event_row_put(struct events *log, struct arena *a, struct event_cell
 		     DB_I(next->version), DB_S(event_head_expected_mac(next, a, &head)));
 }
 
-bool event_cell_is(const struct event_cells *c, enum event_column column, const char *text)
-{
-	return c->v[column].type == DB_TEXT && str_is(c->v[column].s, text);
-}
-
 void event_cells_read(struct db_rows *rows, struct event_cells *out)
 {
 	for (int i = 0; i < EVENT_COLUMN_COUNT; i++)

@@ -163,7 +163,11 @@ struct err *event_row_put(struct events *log, struct arena *a, struct event_cell
 struct str event_rotation_text(struct arena *a, int64_t from, const struct event_key *to, bool lost,
 			       struct str prev, int64_t seq);
 /* Whether a cell is this text. */
-bool event_cell_is(const struct event_cells *c, enum event_column column, const char *text);
+static inline bool event_cell_is(const struct event_cells *c, enum event_column column,
+				 const char *text)
+{
+	return c->v[column].type == DB_TEXT && str_is(c->v[column].s, text);
+}
 /* Reads the cells of Q_EVENT_CHAIN, borrowed until the next row. */
 void event_cells_read(struct db_rows *rows, struct event_cells *out);
 /* Reads a row of event_rows in sql/query.sql; whole: with `change`, which may be long. */

@@ -79,26 +79,6 @@ static inline uint64_t row_key(const unsigned char *keys, size_t i)
 	return get_u64(keys + 8 * i);
 }
 
-/* ---- a set of keys: which of them a document has ---- */
-
-/* `low` is a filter: it rejects most keys of a document with one lookup. */
-struct keys {
-	bool low[1024];
-	struct key {
-		uint64_t key;
-		size_t which;
-	} * p; /* sorted; a key may occur several times */
-	size_t n, cap;
-};
-void keys_add(struct keys *k, struct arena *a, uint64_t key, size_t which);
-void keys_sort(struct keys *k);
-/* The index of the first entry with this key; n: none. */
-size_t keys_find(const struct keys *k, uint64_t key);
-static inline bool keys_may(const struct keys *k, uint64_t key)
-{
-	return k->low[key & 1023];
-}
-
 /* ---- posting lists: the documents of a segment that have a key, with counts ---- */
 
 /*
@@ -219,16 +199,6 @@ static inline uint32_t segment_size(const struct segment *g)
 	return (uint32_t)(g->last - g->first + 1);
 }
 
-/* The place of a list. */
-struct list_place {
-	int64_t page;
-	size_t at;      /* offset in the page */
-	struct entry e; /* docs is 0 when there is no list */
-};
-/* Finds the list of a key. The list is valid until the caller resets *rows. */
-struct err *posting_list_find(struct db *db, const struct segment *g, uint64_t key,
-			      struct db_rows **rows, struct list_place *out) MUST_USE;
-
 /* Copies a whole attribute; p is NULL when it is missing. */
 struct err *attribute_get_of_segment(struct db *db, struct arena *a, int64_t segment,
 				     const char *attribute, struct str *out) MUST_USE;
@@ -243,35 +213,3 @@ struct err *segment_times_read(struct db *db, struct arena *a, const struct segm
 struct err *segment_times_write(struct db *db, struct arena *a, int64_t segment,
 				const int64_t *happened, const int64_t *recorded,
 				uint32_t n) MUST_USE;
-
-/* ---- a segment while it is built in memory ---- */
-
-struct build {
-	struct arena *a;
-	struct segment segment;
-	uint32_t size;
-	uint32_t lengths[CLASSES];
-	unsigned char *length, *importance, *removed; /* removed: bits */
-	int64_t *happened, *recorded;
-};
-/* Starts a segment with `size` numbers from `first`; size is a multiple of 64. */
-struct build *build_segment_new(struct arena *a, int64_t segment, int64_t first, uint32_t size);
-/* Adds a document, in any order. A number that is not below size is a BUG. */
-void build_add_doc(struct build *b, uint32_t at, uint32_t length, int64_t happened,
-		   int64_t recorded, uint8_t importance);
-
-struct lists {
-	struct arena *a;
-	struct list **slots; /* hash table by key */
-	size_t n, n_slots;
-};
-/*
- * Adds a posting, in order of the documents. False when the order is wrong, or the document already
- * has the key.
- */
-bool lists_add_posting(struct lists *l, uint64_t key, uint32_t at, uint32_t count);
-/* Writes the lists in the store's order of keys. */
-struct err *lists_write(const struct lists *l, struct db *db, int64_t segment,
-			uint32_t size) MUST_USE;
-/* Writes everything except the lists, and makes the segment live. */
-struct err *build_finish(struct build *b, struct db *db) MUST_USE;

@@ -71,26 +71,3 @@ struct err *row_each(struct db *db, int64_t first, int64_t last,
 	}
 	return NULL;
 }
-
-/* ---- keys ---- */
-
-void keys_add(struct keys *k, struct arena *a, uint64_t key, size_t which)
-{
-	*VEC_PUSH(a, k) = (struct key){key, which};
-	k->low[key & 1023] = true;
-}
-
-ORDER_OF(key_order, struct key, ORDER_UP(key) || ORDER_UP(which))
-
-void keys_sort(struct keys *k)
-{
-	VEC_SORT(k, key_order);
-}
-
-size_t keys_find(const struct keys *k, uint64_t key)
-{
-	size_t from = 0;
-
-	BISECT(from, mid, k->n, k->p[mid].key < key);
-	return from < k->n && k->p[from].key == key ? from : k->n;
-}

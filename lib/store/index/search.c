@@ -6,6 +6,53 @@
 #include "index/internal.h"
 #include <math.h>
 
+/* ---- a set of keys: which of them a document has ---- */
+
+/* `low` is a filter: it rejects most keys of a document with one lookup. */
+struct keys {
+	bool low[1024];
+	struct key {
+		uint64_t key;
+		size_t which;
+	} * p; /* sorted; a key may occur several times */
+	size_t n, cap;
+};
+
+static void keys_add(struct keys *k, struct arena *a, uint64_t key, size_t which)
+{
+	*VEC_PUSH(a, k) = (struct key){key, which};
+	k->low[key & 1023] = true;
+}
+
+ORDER_OF(key_order, struct key, ORDER_UP(key) || ORDER_UP(which))
+
+static void keys_sort(struct keys *k)
+{
+	VEC_SORT(k, key_order);
+}
+
+/* The index of the first entry with this key; n: none. */
+static size_t keys_find(const struct keys *k, uint64_t key)
+{
+	size_t from = 0;
+
+	BISECT(from, mid, k->n, k->p[mid].key < key);
+	return from < k->n && k->p[from].key == key ? from : k->n;
+}
+
+static bool keys_may(const struct keys *k, uint64_t key)
+{
+	return k->low[key & 1023];
+}
+
+/* ---- views ---- */
+
+/* The place of a list. */
+struct list_place {
+	int64_t page;
+	size_t at;      /* offset in the page */
+	struct entry e; /* docs is 0 when there is no list */
+};
 /* The places of a key's postings, and the number of documents with the key. */
 struct view_list {
 	uint64_t key;
@@ -130,6 +177,35 @@ static const struct view_list *view_get_posting_list(const struct index_view *v,
 	if (!l)
 		BUG("a key that view_find_posting_lists() was not given");
 	return l;
+}
+
+/* Finds the list of a key. The list is valid until the caller resets *rows. */
+static struct err *posting_list_find(struct db *db, const struct segment *g, uint64_t key,
+				     struct db_rows **rows, struct list_place *out)
+{
+	struct str data;
+	struct page p;
+	bool more;
+
+	*out = (struct list_place){0};
+	TRY(db_ask(db, Q_INDEX_PAGE_FIND, rows, DB_I(g->segment), DB_I((int64_t)key)));
+	TRY(db_next(*rows, &more));
+	if (!more)
+		return NULL;
+	out->page = db_column_int(*rows, 0);
+	data = db_column_bytes(*rows, 2);
+	p = index_page_parse(db_column_int(*rows, 1), data, segment_size(g));
+	/* The store orders keys as signed numbers. */
+	do
+		more = index_page_next_list(&p, &out->e);
+	while (more && (int64_t)out->e.key < (int64_t)key);
+	if (more && out->e.key == key) {
+		out->at = (size_t)(out->e.p - (const unsigned char *)data.p);
+		return NULL;
+	}
+	out->e.docs = 0;
+	db_reset(*rows);
+	return p.damaged ? index_damaged("page", out->page) : NULL;
 }
 
 static struct err *index_view_find_list(struct index_view *v, struct view_list *l)

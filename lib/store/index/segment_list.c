@@ -68,36 +68,6 @@ struct err *segments_live(struct db *db, struct arena *a, struct segments *out)
 	return NULL;
 }
 
-/* ---- lists ---- */
-
-struct err *posting_list_find(struct db *db, const struct segment *g, uint64_t key,
-			      struct db_rows **rows, struct list_place *out)
-{
-	struct str data;
-	struct page p;
-	bool more;
-
-	*out = (struct list_place){0};
-	TRY(db_ask(db, Q_INDEX_PAGE_FIND, rows, DB_I(g->segment), DB_I((int64_t)key)));
-	TRY(db_next(*rows, &more));
-	if (!more)
-		return NULL;
-	out->page = db_column_int(*rows, 0);
-	data = db_column_bytes(*rows, 2);
-	p = index_page_parse(db_column_int(*rows, 1), data, segment_size(g));
-	/* The store orders keys as signed numbers. */
-	do
-		more = index_page_next_list(&p, &out->e);
-	while (more && (int64_t)out->e.key < (int64_t)key);
-	if (more && out->e.key == key) {
-		out->at = (size_t)(out->e.p - (const unsigned char *)data.p);
-		return NULL;
-	}
-	out->e.docs = 0;
-	db_reset(*rows);
-	return p.damaged ? index_damaged("page", out->page) : NULL;
-}
-
 /* ---- attributes ---- */
 
 struct err *attribute_get_of_segment(struct db *db, struct arena *a, int64_t segment,
