@@ -57,8 +57,6 @@ struct finder_hit {
 };
 /* Finds the next place at or after `at` where a literal occurs. */
 bool finder_next(const struct finder *f, struct str text, size_t at, struct finder_hit *hit);
-/* Sets may[owner] for each literal in the text. *left is the number of owners not yet set. */
-void finder_mark_literal_owners(const struct finder *f, struct str text, bool *may, size_t *left);
 
 /* The required literals of a compiled pattern; n is 0 when the pattern must always be tried. */
 const struct literals *re_literals(const struct re *re);
