@@ -30,11 +30,11 @@ step([['fs_search', {pattern: 'file_edit_text'}]],
 	[['fs', 'search_files', {path: dir, pattern: '**/edit.*'}],
 		['fs', 'read_text_file', {path: at('file/edit.c')}], ['fs', 'read_text_file', {path: at('file/file.h')}]]);
 step([['fs_search', {pattern: 'FIT_BYTES', path: 'server', context: 1}]],
-	[['fs', 'read_text_file', {path: at('server/answer.c')}]]);
+	[['fs', 'read_text_file', {path: at('server/tools.c')}]]);
 // Files in parts: the other server reads a beginning, an end, or all.
 const parts = [['file/apply_change.c', 20, 60], ['file/apply_change.c', 150, 190], ['file/undo.c', 1, 40],
 	['file/undo.c', 200, 240], ['file/fs.c', 30, 70], ['server/tools.c', 1, 50],
-	['server/tools.c', 120, 160], ['server/resources.c', 60, 100], ['server/prompts.c', 1, 30],
+	['server/tools.c', 120, 160], ['server/resources.c', 60, 100], ['server/server.c', 1, 30],
 	['file/patch.c', 300, 340]];
 for (const [name, from, to] of parts)
 	step([['file_read', {path: name, lines: `${from}:${to}`}]],

@@ -43,7 +43,7 @@ bool server_lists_cmd(const struct server_offer *offer, const struct cmd *cmd);
 void server_tools_list(void *ctx, struct mcp_call *m);
 void server_tools_call(void *ctx, struct mcp_call *m);
 
-/* ---- call_unlisted_tool.c: the tools that call tools which are not listed ---- */
+/* ---- the tools that call tools which are not listed ---- */
 
 /* The i-th of them, in the list's order, or NULL: there are no more. A server that lists all its
  * tools has none. */
@@ -52,9 +52,6 @@ const struct cmd *server_meta_tool_at(const struct server_offer *offer, size_t i
 const struct cmd *server_relay_tool_named(const struct server_offer *offer, struct str name);
 /* Whether tool_call or tool_change may call this row. */
 bool server_relay_may_call(const void *offer, const struct cmd *cmd);
-/* Replaces a call of one of them by the call that it asks for. Other calls stay as they are. */
-struct err *server_relay_unwrap(struct arena *a, const struct server_offer *offer, struct str *name,
-				struct val **input) MUST_USE;
 
 /* Stored assets, decisions and the garden's files, which a client reads by their URI. */
 #define MCP_ASSET             "ikigai:///"
@@ -63,8 +60,6 @@ struct err *server_relay_unwrap(struct arena *a, const struct server_offer *offe
 #define MCP_DECISION_TEMPLATE MCP_DECISION "{id}"
 #define MCP_GARDEN            GARDEN_URI
 #define MCP_GARDEN_TEMPLATE   MCP_GARDEN "{+path}"
-
-/* ---- pinned_assets.c ---- */
 
 #define MCP_PINS "context:///pinned"
 struct pins {
@@ -77,8 +72,6 @@ struct err *server_pinned_assets(const struct server_offer *offer, const struct 
 				 struct pins *out) MUST_USE;
 /* The text, or where to find it when it is too long. */
 struct str server_pinned_assets_text(struct arena *a, const struct pins *p);
-/* For the instructions: "" when nothing is pinned. */
-const char *server_pinned_asset_instructions(const struct server_offer *offer, struct arena *a);
 
 void server_resources_list(void *ctx, struct mcp_call *m);
 void server_resources_templates(void *ctx, struct mcp_call *m);
@@ -90,28 +83,3 @@ void server_resources_read(void *ctx, struct mcp_call *m);
  */
 struct err *server_garden_list(const struct server_offer *offer, struct mcp_call *m,
 			       struct strs *paths, struct strs *kinds) MUST_USE;
-
-/* The result of the command `read` for a garden URI, also of a history copy. FILE_NOT_FOUND for a
- * path that the grammar does not have. */
-struct err *server_garden_read(const struct server_offer *offer, struct mcp_call *m, struct str uri,
-			       struct val **out) MUST_USE;
-
-/* Guidance for agents (requirement: assets, "System Prompt Guidance"). */
-void server_prompts_list(void *ctx, struct mcp_call *m);
-void server_prompts_get(void *ctx, struct mcp_call *m);
-/* Whether this prompt exists. *argument is the name of its argument, or NULL. */
-bool server_prompt_argument(struct str name, const char **argument);
-
-struct fit;
-/* ---- answer.c: a tool's result as the answer to tools/call ---- */
-
-struct server_answer {
-	const struct fit *fit;
-	const struct cmd *cmd;    /* NULL: the answer is a program's */
-	const struct val *schema; /* of a program's parameters; may be NULL */
-	struct val *input;        /* the arguments of the call */
-	bool failed;              /* it is an error's envelope */
-	bool structured;          /* for a program: JSON, and structuredContent */
-};
-/* Sets m->result. Cuts v in place. */
-void server_set_result(struct mcp_call *m, const struct server_answer *an, struct val *v);
