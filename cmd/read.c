@@ -2,7 +2,7 @@
  * Operations"). */
 #include "reply/plain_for_model.h"
 #include "paths/change_common.h"
-#include "paths/read_truncate.h"
+#include "paths/read_parts.h"
 #include "crypt/crypt.h"
 #include "file/charset.h"
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #include "app/print_warnings.h"
 #include "exchange/connect_sync_server.h"
 #include "json/json.h"
-#include "paths/read_truncate.h"
+#include "paths/read_parts.h"
 #include "reply/plain_for_model.h"
 #include "reply/result_fit.h"
 #include "toolbox/all_tools.h"
