@@ -25,8 +25,15 @@ struct err *app_run_argv(struct app *app, char **argv, size_t n) MUST_USE;
 /* Opens what c->cmd needs, and runs it. The caller sets a, face, out, err and json of the call. */
 struct err *app_run_command(struct call *c, const struct cmd_common *common, const void *args,
 			    struct val **result) MUST_USE;
-/* app_run_command() for a tool: reads the input into the arguments of cmd by their table. Sets
- * c->cmd. */
+/*
+ * app_run_command() for a tool: reads the input into the arguments of cmd by their table. Sets
+ * c->cmd. A tool with TOOL_EVERY_ROOT, and without a path, runs once in each
+ * root that --root, files.roots or the client of a server names, and the answers become one: lists
+ * follow each other, numbers are added, and `passed` needs all. Paths are then absolute, and rows
+ * of the knowledge tools name their root. A path of the input is looked up only in the root that it
+ * lies in; a relative one in the first root. An error of one root is a warning while another root
+ * answers, and so is a root of a client that cannot be opened.
+ */
 struct err *app_run_json(struct call *c, const struct cmd_common *common, const struct cmd *cmd,
 			 const struct val *input, struct val **result) MUST_USE;
 /* In test builds: writes the command's name into the file that IKM_RAN names. Else nothing. */
@@ -42,9 +49,6 @@ struct err *app_no_roots_error(const struct call *c) MUST_USE;
 struct err *app_person_conf(struct call *c, struct conf **out) MUST_USE;
 /* Sets c->conf, for a command that has no NEED_CONF because it rarely needs settings. */
 struct err *app_load_conf(struct call *c) MUST_USE;
-/* Reads the repository's settings again after a tool wrote files: it may have broken or repaired
- * them. */
-void app_conf_again(struct call *c);
 /* Adds c->warnings and c->notes to the warnings of the result. */
 void app_result_add_warnings(struct call *c, struct val *result);
 /* The handle of the home's store, one for a call. The first statement opens it. */
@@ -91,14 +95,3 @@ void app_error_add_garden_hint(struct call *c, const void *args, struct err *e);
 const char *roots_refusal_reason(struct arena *a, struct str root, const char **real);
 /* Adds to OUTSIDE_ROOTS which folders are open, which are not, and how to open one. */
 void roots_help(struct call *c, struct err *e);
-
-/*
- * app_run_command() of a tool. A tool with TOOL_EVERY_ROOT, and without a path, runs once in each
- * root that --root, files.roots or the client of a server names, and the answers become one: lists
- * follow each other, numbers are added, and `passed` needs all. Paths are then absolute, and rows
- * of the knowledge tools name their root. A path of the input is looked up only in the root that it
- * lies in; a relative one in the first root. An error of one root is a warning while another root
- * answers, and so is a root of a client that cannot be opened.
- */
-struct err *every_root_run(struct call *c, const struct cmd_common *common, const struct val *input,
-			   struct val **result) MUST_USE;

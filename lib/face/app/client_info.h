@@ -35,8 +35,6 @@ struct client {
 	const void *offer;
 };
 
-/* How the client calls a tool. */
-enum cmd_reach client_tool_availability(const struct client *client, const struct cmd *tool);
 /* The conversation of a call: the setting session, else that of the host or of the client. Needs
  * c->conf. */
 struct str client_session(const struct call *c);

@@ -4,7 +4,6 @@
  * It works on values, so that no command needs to know of it.
  */
 #include "client_info.h"
-#include "session_cache.h"
 #include "base/sort.h"
 #include "json/json.h"
 #include <unistd.h>
@@ -494,8 +493,8 @@ static struct err *every_root_all(struct every_root *r, const struct val *input,
 	return NULL;
 }
 
-struct err *every_root_run(struct call *c, const struct cmd_common *common, const struct val *input,
-			   struct val **result)
+struct err *app_run_json(struct call *c, const struct cmd_common *common, const struct cmd *cmd,
+			 const struct val *input, struct val **result)
 {
 	struct every_root r = {.c = c, .common = common};
 	bool placed = false; /* the input names a folder */
@@ -503,19 +502,20 @@ struct err *every_root_run(struct call *c, const struct cmd_common *common, cons
 	const char *real;
 	void *args;
 
+	c->cmd = cmd;
 	*result = NULL;
-	TRY(cmd_parse_json_new_args(c->a, c->cmd, input, &args));
+	TRY(cmd_parse_json_new_args(c->a, cmd, input, &args));
 	VAL_EACH(input, m)
-		placed = placed || (m->type != VAL_NULL && (every_root_is(c->cmd, m->key, "path") ||
-							    every_root_is(c->cmd, m->key, "root")));
+		placed = placed || (m->type != VAL_NULL && (every_root_is(cmd, m->key, "path") ||
+							    every_root_is(cmd, m->key, "root")));
 	if (placed)
 		return app_run_command(c, common, args, result);
 	if (c->client && c->client->has_roots && c->client->roots.n > 1 && !common->root.n)
 		every_root_note(c);
 	/* The folders that --root names, else the setting files.roots, else the client. */
-	if (c->cmd->traits & TOOL_EVERY_ROOT && common->root.n) {
+	if (cmd->traits & TOOL_EVERY_ROOT && common->root.n) {
 		r.names = common->root;
-	} else if (c->cmd->traits & TOOL_EVERY_ROOT) {
+	} else if (cmd->traits & TOOL_EVERY_ROOT) {
 		app_settings_from_options(c, common);
 		/* The call itself tells what is wrong with the settings. */
 		if (app_person_conf(c, &conf))
@@ -528,7 +528,7 @@ struct err *every_root_run(struct call *c, const struct cmd_common *common, cons
 	/* Tools of files refuse to run without any folder. */
 	if (r.names.n > 1 ||
 	    (r.names.n == 1 && c->client && r.names.p == c->client->roots.p &&
-	     c->cmd->toolset == SET_KNOWLEDGE && roots_refusal_reason(c->a, r.names.p[0], &real)))
+	     cmd->toolset == SET_KNOWLEDGE && roots_refusal_reason(c->a, r.names.p[0], &real)))
 		TRY(every_root_all(&r, input, result));
 	return *result ? NULL : app_run_command(c, common, args, result);
 }

@@ -119,11 +119,3 @@ const struct session_cache *session_cache_refresh(struct session_cache *cache, c
 	*cache = fresh;
 	return cache;
 }
-
-void session_cache_apply_to_call(const struct session_cache *cache, struct call *c)
-{
-	c->conf = cache->conf;
-	c->roots = cache->roots;
-	strs_add_all(c->a, &c->warnings, &cache->warnings);
-	c->refused_roots = cache->refused_roots;
-}

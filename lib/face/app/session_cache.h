@@ -27,5 +27,3 @@ bool session_cache_suffices(const struct cmd *cmd);
  */
 const struct session_cache *session_cache_refresh(struct session_cache *cache, const struct call *c,
 						  const struct cmd_common *common, uint64_t since);
-/* Sets conf and roots of the call. */
-void session_cache_apply_to_call(const struct session_cache *cache, struct call *c);
