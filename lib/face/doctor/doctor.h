@@ -62,14 +62,6 @@ PRINTF(2, 3)
 void doctor_set_remedy(struct doctor *d, const char *fmt, ...);
 /* Makes a problem of an error: its message, and its steps as the remedy. */
 void doctor_error(struct doctor *d, const char *area, const struct err *e);
-/* False: the home is shut, which is said with the way out, so nothing in it can be looked at. */
-bool doctor_home(struct doctor *d);
-/*
- * Whether the user may use the folder and all files in it. False: the finding names the first one
- * that is shut, its owner and mode, and one command that opens all of them.
- */
-bool doctor_check_access(struct doctor *d, const char *area, const char *top);
 /* Finds the lock files in the folder of a repository. */
 bool doctor_check_locks(struct doctor *d, const char *area, const char *git);
-void doctor_garden(struct doctor *d);
 struct err *doctor_store(struct doctor *d) MUST_USE;

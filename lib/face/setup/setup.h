@@ -91,5 +91,3 @@ void setup_fail(struct setup *s, enum setup_area area, const char *path, struct 
 /* Sets the remedy of the last step. */
 PRINTF(2, 3)
 void setup_set_remedy(struct setup *s, const char *fmt, ...);
-/* The same with the steps of an error, which the caller told as the reason of a part it skipped. */
-void setup_set_remedy_from_error(struct setup *s, const struct err *e);
