@@ -1,5 +1,4 @@
 /* know import: turns the bans of linters and package managers into rules of a decision. */
-#include "decisions/know_rule_change.h"
 #include "decisions/know_write_common.h"
 #include "suggest/linter_bans.h"
 
@@ -104,12 +103,6 @@ static struct err *know_import_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void import_text(struct call *c, const void *args, const void *p)
-{
-	(void)args;
-	know_rules_change_print(c, p);
-}
-
 const struct cmd cmd_know_import = {
 	.name = "know import",
 	.summary = "turn the bans of a linter or a package manager into rules",
@@ -118,5 +111,5 @@ const struct cmd cmd_know_import = {
 	CMD_PARAMS(struct args, import_params),
 	CMD_RESULT(struct rule_result, rule_result),
 	.run = know_import_run,
-	.text = import_text,
+	.text = know_rules_change_print,
 };

@@ -1,6 +1,5 @@
 /* know rule: writes rules into the file of a decision, proves them, and stages the file; or takes
  * one back. */
-#include "decisions/know_rule_change.h"
 #include "decisions/know_write_common.h"
 
 struct args {
@@ -163,12 +162,6 @@ static struct err *know_rule_run(struct call *c, const void *p, void *out)
 				    !args->no_stage, out);
 }
 
-static void rule_text(struct call *c, const void *args, const void *p)
-{
-	(void)args;
-	know_rules_change_print(c, p);
-}
-
 const struct cmd cmd_know_rule = {
 	.name = "know rule",
 	.surplus = "say what the rule forbids: --forbid-dependency NAME; or take a rule back: "
@@ -179,5 +172,5 @@ const struct cmd cmd_know_rule = {
 	CMD_PARAMS(struct args, rule_params),
 	CMD_RESULT(struct rule_result, rule_result),
 	.run = know_rule_run,
-	.text = rule_text,
+	.text = know_rules_change_print,
 };

@@ -1,5 +1,4 @@
 /* know suggest: shows rules that the prose of decisions names, with proof; a person accepts one. */
-#include "decisions/know_rule_change.h"
 #include "decisions/know_write_common.h"
 #include "judge/examples.h"
 #include "suggest/suggest.h"
@@ -278,7 +277,7 @@ static void suggest_text(struct call *c, const void *p, const void *result)
 		return;
 	}
 	if (r->applied) {
-		know_rules_change_print(c, r->applied);
+		know_rules_change_print(c, NULL, r->applied);
 		return;
 	}
 	for (size_t i = 0; i < r->suggestions.n; i++)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "paths/open_files_for_call.h"
-#include "know.h"
+#include "know_test.h"
 #include "knowledge/item_edit.h"
 
 #define PARAM_KNOW_ITEM(object, member, what)                                                      \
@@ -30,3 +30,25 @@ void know_print_notes(struct call *c, const struct strs *notes);
  */
 struct err *know_file_ref(struct call *c, struct files *f, const char *path,
 			  struct file_ref *out) MUST_USE;
+
+/* ---- rules of a decision ---- */
+
+struct rules VEC(struct kn_constraint);
+struct rule_result {
+	struct know_test_result tested;
+	struct kn_constraint rule; /* that was removed */
+	struct str removed;
+	struct strs staged, notes;
+};
+extern const struct field rule_result[];
+
+/*
+ * Writes the rules into the item's file if their examples hold, stages the file unless it has other
+ * changes, and shows what the rules stop. Without rules the one of the number `remove` is removed.
+ * given: --knowledge.
+ */
+struct err *know_edit_item_rules(struct call *c, const struct strs *given, struct str id,
+				 const struct rules *rules, int64_t remove, bool stage,
+				 struct rule_result *r) MUST_USE;
+/* What people read of it, a struct rule_result. */
+void know_rules_change_print(struct call *c, const void *args, const void *result);
