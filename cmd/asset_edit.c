@@ -1,7 +1,7 @@
 /* asset edit: opens an asset in a person's editor, and saves it if it changed. */
 #include "assets/asset_common.h"
 #include "paths/change_common.h"
-#include "reply/run_text_editor.h"
+#include "reply/ask_person.h"
 #include <errno.h>
 
 struct args {

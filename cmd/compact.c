@@ -2,8 +2,8 @@
  * Budget Enforcement"). */
 #include "app/print_warnings.h"
 #include "paths/change_common.h"
-#include "reply/shorten_text_prompt.h"
-#include "reply/confirm.h"
+#include "reply/prompts.h"
+#include "reply/ask_person.h"
 #include "compact/compact.h"
 #include "crypt/crypt.h"
 #include "file/types.h"

@@ -4,8 +4,7 @@
  * prompt caches work.
  */
 #include "assets/asset_common.h"
-#include "assets/context_text.h"
-#include "reply/assets_vs_files_prompt.h"
+#include "reply/prompts.h"
 
 struct result {
 	struct str text;

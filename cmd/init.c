@@ -1,5 +1,5 @@
 /* init: makes the home, the store, the garden, and the settings of a repository with decisions. */
-#include "reply/confirm.h"
+#include "reply/ask_person.h"
 #include "paths/open_files_for_call.h"
 #include "decisions/know.h"
 #include "garden/section_edit.h"

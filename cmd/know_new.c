@@ -1,5 +1,5 @@
 /* know new: makes the file of a new decision, with the next number and the folder's template. */
-#include "reply/run_text_editor.h"
+#include "reply/ask_person.h"
 #include "decisions/know_write_common.h"
 
 /* The statuses that a new item may have. */

@@ -1,7 +1,7 @@
 /* mem delete: removes memories (requirement: memory and knowledge, memory_delete). */
 #include "memories/memories.h"
 #include "cmd/result_template.h"
-#include "reply/confirm.h"
+#include "reply/ask_person.h"
 
 #define LISTED_MAX 20 /* memories that are listed before the question */
 

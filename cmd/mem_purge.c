@@ -1,5 +1,5 @@
 /* mem purge, mem reindex: work on the whole store, or erase some memories. */
-#include "reply/confirm.h"
+#include "reply/ask_person.h"
 #include "memories/memories.h"
 
 /* ---- mem purge ---- */

@@ -1,6 +1,6 @@
 /* sync member add, list, purge, remove: who belongs to the tenant. */
 #include "exchange/connect_sync_server.h"
-#include "reply/confirm.h"
+#include "reply/ask_person.h"
 #include "sync/members.h"
 
 struct args {

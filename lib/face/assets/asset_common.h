@@ -25,6 +25,11 @@ struct err *asset_open_store(struct call *c, struct str text, struct files **f,
  * versions. */
 struct err *asset_resolve_with_versions(struct call *c, struct assets *s, struct str text,
 					struct str *path, struct asset_versions *all) MUST_USE;
+/*
+ * Appends the pinned assets in their order as quoted data, for a system prompt: each with its URI
+ * and tokens. Equal assets give equal bytes.
+ */
+void context_put_assets(struct arena *a, struct buf *b, const struct asset_list *all);
 /* A line of a list. Columns of fixed width come first, because paths may have any length. */
 #define TEMPLATE_ASSET                                                                             \
 	"{;flags:{?pinned:*| }{?readOnly:r| }} {;category:{category%-10}} {;tokens%>:{tokens%7}} " \

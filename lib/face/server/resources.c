@@ -2,7 +2,7 @@
  * (garden:///PATH) and the pinned assets (context:///pinned) as resources. */
 #include "internal.h"
 #include "asset/asset.h"
-#include "assets/context_text.h"
+#include "assets/asset_common.h"
 #include "garden/path.h"
 #include "reply/result_fit.h"
 #include "toolbox/all_tools.h"

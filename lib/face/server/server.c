@@ -6,8 +6,7 @@
 #include "fuzzy/fuzzy.h"
 #include "host/host.h"
 #include "internal.h"
-#include "reply/assets_vs_files_prompt.h"
-#include "reply/shorten_text_prompt.h"
+#include "reply/prompts.h"
 #include "request/request.h"
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
-/* assets_vs_files_prompt: explains files and stored assets to a model (requirement: assets, "System
- * Prompt Guidance"). */
+/* prompts: what ikm tells a model about stored assets, in prompts and in answers. */
 #pragma once
 
+/* Explains files and stored assets (requirement: assets, "System Prompt Guidance"). */
 #define GUIDANCE                                                                                    \
 	"file_read, file_write and file_edit take a path, and work the same on both kinds of it:\n" \
 	"\n"                                                                                        \
@@ -17,3 +17,13 @@
 	"BUDGET_EXCEEDED and changes nothing. Then shorten an asset with /compact NAME, or take\n"  \
 	"one out of the context with /unpin NAME, and write again. Offer to pin a new asset; do\n"  \
 	"not pin it unasked.\n"
+
+/* How to shorten a text whose content the rules keep. Takes the path or the URI. */
+#define COMPACT_PROMPT                                                                             \
+	"Make %s smaller.\n\n"                                                                     \
+	"1. Read it with file_read and keep its hash.\n"                                           \
+	"2. Rewrite it: keep every decision, name, number and open question; drop repetitions, "   \
+	"superseded statements, and the course of discussions.\n"                                  \
+	"3. Write it back with file_write, with that hash as ifMatch, so that a change by "        \
+	"someone else is not lost.\n"                                                              \
+	"4. Report its tokens before and after."
