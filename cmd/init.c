@@ -249,9 +249,7 @@ static struct err *init_home(struct call *c, struct setup *s, const struct args 
 	bool keys, wants;
 
 	if (args->garden.n)
-		q.given = args->garden.p[0] == '/'
-				  ? str_c(c->a, args->garden)
-				  : os_join(c->a, c->cwd, str_c(c->a, args->garden));
+		q.given = app_absolute_path(c, args->garden);
 	if (!setup_home(s, app_store(c))) {
 		setup_add_step(s, SETUP_SKIPPED, SETUP_KEYS, NULL, "keys need the home");
 		setup_add_step(s, SETUP_SKIPPED, SETUP_GARDEN, NULL, "a garden needs the home");

@@ -135,8 +135,7 @@ static struct err *pack_find(struct call *c, struct str pack, const char **out)
 	bool path = str_find_char(pack, '/', 0) < pack.n || str_starts(pack, STR("."));
 	struct os_stat st;
 
-	*out = path ? (pack.p[0] == '/' ? str_c(c->a, pack)
-					: os_join(c->a, c->cwd, str_c(c->a, pack)))
+	*out = path ? app_absolute_path(c, pack)
 		    : os_join(c->a, folder ? folder : "", str_c(c->a, pack));
 	TRY(os_stat(*out, true, &st));
 	if (st.kind == OS_DIR)
@@ -243,11 +242,7 @@ static struct err *know_add_run(struct call *c, const void *p, void *out)
 	TRY(know_load_skip_missing(c, &given, &pack));
 	TRY(pack_check(c, pack, folder, &n));
 	if (args->source.n)
-		TRY(os_realpath(c->a,
-				args->source.p[0] == '/'
-					? str_c(c->a, args->source)
-					: os_join(c->a, c->cwd, str_c(c->a, args->source)),
-				&source));
+		TRY(os_realpath(c->a, app_absolute_path(c, args->source), &source));
 	TRY(files_open(c, &f));
 	VEC_EACH(const struct kn_item, item, &pack->items) {
 		struct knowledge_folder to;

@@ -49,8 +49,7 @@ static struct err *export_path(struct call *c, const struct args *args, const ch
 	const char *top = c->git && git_top(c->git) ? git_top(c->git) : c->cwd;
 
 	if (args->file.n) {
-		*out = args->file.p[0] == '/' ? str_c(c->a, args->file)
-					      : os_join(c->a, c->cwd, str_c(c->a, args->file));
+		*out = app_absolute_path(c, args->file);
 		return NULL;
 	}
 	for (size_t i = 0; agentsmd_names[i]; i++) {

@@ -66,15 +66,13 @@ static struct err *know_import_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct rule_result *r = out;
-	const char *path = str_c(c->a, args->file);
+	const char *path = app_absolute_path(c, args->file);
 	struct rules rules = {0};
 	struct str text, folder;
 	struct os_stat st;
 	struct bans x;
 	struct err *e;
 
-	if (*path != '/')
-		path = os_join(c->a, c->cwd, path);
 	e = os_read_path(c->a, path, FILE_BYTES_MAX, &text);
 	if (e && !os_stat(os_join(c->a, c->cwd, str_c(c->a, args->id)), true, &st) &&
 	    st.kind == OS_FILE)

@@ -173,11 +173,8 @@ static struct err *know_new_run(struct call *c, const void *p, void *out)
 	n.status = args->status < 0
 			   ? -1
 			   : kn_word_index(kn_statuses, str_of(new_statuses[args->status]));
-	if (args->source.n) {
-		given = args->source.p[0] == '/' ? str_c(c->a, args->source)
-						 : os_join(c->a, c->cwd, str_c(c->a, args->source));
-		TRY(os_realpath(c->a, given, &given));
-	}
+	if (args->source.n)
+		TRY(os_realpath(c->a, app_absolute_path(c, args->source), &given));
 	TRY(know_load_skip_missing(c, &args->knowledge, &k));
 	TRY(knowledge_new_folder(c->a, k, n.type, args->layer, given, &folder));
 	TRY(new_write(c, &folder, &n, &path));

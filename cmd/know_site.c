@@ -121,8 +121,7 @@ static struct err *know_site_run(struct call *c, const void *p, void *out)
 		TRY(site_facts(c, args, &s, &r->notes));
 	site_pages(c->a, &s, &pages);
 	r->path = s.single ? args->single : args->dir;
-	to = r->path.p[0] == '/' ? str_c(c->a, r->path)
-				 : os_join(c->a, c->cwd, str_c(c->a, r->path));
+	to = app_absolute_path(c, r->path);
 	if (!s.single)
 		TRY(os_mkdirs(to, 0777));
 	for (size_t i = 0; i < pages.n; i++)

@@ -257,6 +257,13 @@ void app_test_note_error(const struct err *e)
 	app_log_for_tests("IKM_REFUSED", O_TRUNC, err_reason_name(err_reason(e)));
 }
 
+const char *app_absolute_path(const struct call *c, struct str path)
+{
+	const char *given = str_c(c->a, path);
+
+	return *given == '/' ? given : os_join(c->a, c->cwd, given);
+}
+
 struct db *app_store(struct call *c)
 {
 	const char *home = os_ikigai_home(c->a);

@@ -51,6 +51,8 @@ struct err *app_person_conf(struct call *c, struct conf **out) MUST_USE;
 struct err *app_load_conf(struct call *c) MUST_USE;
 /* Adds c->warnings and c->notes to the warnings of the result. */
 void app_result_add_warnings(struct call *c, struct val *result);
+/* An argument that names a file, as an absolute path. c->cwd is set. */
+const char *app_absolute_path(const struct call *c, struct str path);
 /* The handle of the home's store, one for a call. The first statement opens it. */
 struct db *app_store(struct call *c);
 /* Opens git (if there is a repository), conf and roots of a call that is limited to roots. */

@@ -119,7 +119,7 @@ static struct err *event_path_real(struct call *c, struct files *f, struct str t
 		return NULL;
 	}
 	text = r.path;
-	whole = text.p[0] == '/' ? str_c(c->a, text) : os_join(c->a, c->cwd, str_c(c->a, text));
+	whole = app_absolute_path(c, text);
 	*out = str_of(whole);
 	if (!os_realpath(c->a, whole, &real)) {
 		*out = str_of(real);
