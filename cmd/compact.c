@@ -130,12 +130,7 @@ static struct err *compact_cmd_put(struct call *c, struct files *f, const struct
 	const struct file_write w = {.op = "compact", .if_match = r->hash};
 
 	/* Record the change on every face, so that undo works: a shorter text has less content. */
-	if (!f->events && c->conf->undo_days) {
-		const struct args *args = c->args;
-
-		f->events = files_event_recorder_new(c, f);
-		TRY(audit_ids_for_event(c->a, &args->audit, &f->events->ids));
-	}
+	TRY(files_record_on_every_face(c, f, &((const struct args *)c->args)->audit));
 	TRY(file_put(f, ref, &w, after, &r->done));
 	r->written = true;
 	r->hash = r->done.hash;

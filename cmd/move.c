@@ -1,6 +1,7 @@
-/* move: renames a file or stored asset (requirement: garden, fs.move). For maintainers. */
-#include "paths/change_common.h"
+/* move, delete: rename or remove a file or stored asset. For maintainers (requirement: garden,
+ * fs.move): tools never delete ("Contracts and policies"). */
 #include "app/print_warnings.h"
+#include "paths/change_common.h"
 
 struct args {
 	struct audit audit;
@@ -8,7 +9,21 @@ struct args {
 	bool parents;
 };
 
-static const struct param params[] = {
+struct result {
+	bool ok;
+	struct file_done done;
+	bool replayed;
+};
+
+#define FIELDS_DONE(event_help, warnings_help)                                                     \
+	FIELD(ok, "always true"),                                                                  \
+		FIELD_AS(struct result, done.event, "event", event_help, .flags = IF_ANY),         \
+		FIELDS_KEPT(struct result, done), FIELD_REPLAYED(replayed),                        \
+		FIELD_AS(struct result, done.warnings, "warnings", warnings_help, .flags = IF_ANY)
+
+/* ---- move ---- */
+
+static const struct param move_params[] = {
 	PARAM_FILE,
 	PARAM(newPath, .flags = ARG | REQUIRED | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,
 	      .also = "new_path", .complete = uri_complete,
@@ -19,20 +34,8 @@ static const struct param params[] = {
 	{0},
 };
 
-struct result {
-	bool ok;
-	struct file_done done;
-	bool replayed;
-};
-
-static const struct field result[] = {
-	FIELD(ok, "always true"),
-	FIELD_AS(struct result, done.event, "event", "the record of the move, for undo",
-		 .flags = IF_ANY),
-	FIELDS_KEPT(struct result, done),
-	FIELD_REPLAYED(replayed),
-	FIELD_AS(struct result, done.warnings, "warnings", "file properties that could not be kept",
-		 .flags = IF_ANY),
+static const struct field move_result[] = {
+	FIELDS_DONE("the record of the move, for undo", "file properties that could not be kept"),
 	{0},
 };
 
@@ -79,9 +82,66 @@ const struct cmd cmd_move = {
 	.summary = "rename a file or stored asset",
 	.expose = EXPOSE_MAINTAINER,
 	.need = NEED_ROOTS | NEED_CONF,
-	CMD_PARAMS(struct args, params),
-	CMD_RESULT(struct result, result),
+	CMD_PARAMS(struct args, move_params),
+	CMD_RESULT(struct result, move_result),
 	.run = move_run,
 	.refused = move_refused,
 	.template = TEMPLATE_WARNINGS,
+};
+
+/* ---- delete ---- */
+
+static const struct param delete_params[] = {
+	PARAM_FILE,
+	PARAM_IF_MATCH,
+	PARAMS_AUDIT,
+	{0},
+};
+
+static const struct field delete_result[] = {
+	FIELDS_DONE("the record of the removal, for undo", "what else there is to know"),
+	{0},
+};
+
+static struct err *delete_do(struct call *c, struct files *f, const void *p, void *out)
+{
+	const struct args *args = p;
+	const struct file_write w = {.op = "remove", .if_match = args->ifMatch, .existing = true};
+	struct result *r = out;
+	struct file_ref ref;
+
+	/* Outside the garden too: without a record nothing could be undone. */
+	TRY(files_record_on_every_face(c, f, &args->audit));
+	TRY(file_ref_resolve(f, args->path, &ref));
+	r->ok = true;
+	return file_put(f, &ref, &w, (struct str){0}, &r->done);
+}
+
+static struct err *delete_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	const struct files_write w = {.audit = &args->audit, .path = args->path, .run = delete_do};
+
+	return files_run_write_tool(c, &w, p, out);
+}
+
+static struct err *delete_refused(struct call *c, const void *p, struct err *why)
+{
+	const struct args *args = p;
+	const struct saga_attempt q = {.op = "remove", .path = args->path};
+
+	return files_record_refusal(c, &args->audit, &q, why);
+}
+
+const struct cmd cmd_delete = {
+	.name = "delete",
+	.summary = "remove a file or stored asset",
+	.expose = EXPOSE_MAINTAINER,
+	.need = NEED_ROOTS | NEED_CONF,
+	CMD_PARAMS(struct args, delete_params),
+	CMD_RESULT(struct result, delete_result),
+	.run = delete_run,
+	.refused = delete_refused,
+	.template =
+		TEMPLATE_WARNINGS "{?event:{2:to undo: ikm events undo --maintainer {event}\n}}",
 };

@@ -133,6 +133,14 @@ struct err *files_record_refusal(struct call *c, const struct audit *audit,
 	return saga_record_refusal(s, c->a, c->cwd, q, why);
 }
 
+struct err *files_record_on_every_face(struct call *c, struct files *f, const struct audit *audit)
+{
+	if (f->events || !c->conf->undo_days)
+		return NULL;
+	f->events = files_event_recorder_new(c, f);
+	return audit_ids_for_event(c->a, audit, &f->events->ids);
+}
+
 bool files_globs_want_history(const struct strs *globs)
 {
 	for (size_t i = 0; i < globs->n; i++)
@@ -282,12 +290,10 @@ struct err *files_run_write_tool(struct call *c, const struct files_write *w, co
 		TRY(saga_garden_has_path(r.saga, c->a, c->cwd, w->path, &r.inside, &real));
 	if (((!r.inside || w->by_key) && !w->audit->idempotencyKey.n))
 		return w->run(c, r.f, args, result);
-	if (!r.inside && !r.f->events) {
-		if (!c->conf->undo_days)
-			return audit_no_record_error();
-		r.f->events = files_event_recorder_new(c, r.f);
-		TRY(audit_ids_for_event(c->a, w->audit, &r.f->events->ids));
-	}
+	if (!r.inside)
+		TRY(files_record_on_every_face(c, r.f, w->audit));
+	if (!r.inside && !r.f->events)
+		return audit_no_record_error();
 	ask.dry = c->proposed;
 	log = r.inside ? r.saga->log : r.f->events;
 	ask.entity =

@@ -32,6 +32,12 @@ struct err *complete_word(struct call *c, struct str typed, unsigned need,
  */
 struct err *files_open(struct call *c, struct files **out) MUST_USE;
 struct events *files_event_recorder_new(struct call *c, const struct files *f);
+/*
+ * Records the changes on every face, unless undo.days is 0: for a command whose change loses
+ * content, which only the record can bring back. audit: the parameters of the call.
+ */
+struct err *files_record_on_every_face(struct call *c, struct files *f,
+				       const struct audit *audit) MUST_USE;
 /* Whether a glob asks for history copies of the garden, which searches else leave out. */
 bool files_globs_want_history(const struct strs *globs);
 /* Warns of what a walk left out. */
