@@ -1,14 +1,14 @@
-/* write: writes the whole content of a file or stored asset (requirements: assets, file_write;
- * garden, fs.write). */
+/* write, append: write the whole content of a file or stored asset, or add text at its end
+ * (requirements: assets, file_write; garden, fs.write, fs.append). */
 #include "paths/change_common.h"
 
 struct args {
 	struct audit audit;
-	struct str path, content, ifMatch, encoding;
+	struct str path, content, text, ifMatch, encoding;
 	bool parents, breakLinks, executable;
 };
 
-static const struct param params[] = {
+static const struct param write_params[] = {
 	PARAM_FILE,
 	PARAM(content, .flags = REQUIRED | STDIN | OR_STDIN, .meta = "text",
 	      .help = "the whole content"),
@@ -21,15 +21,44 @@ static const struct param params[] = {
 	{0},
 };
 
+static const struct param append_params[] = {
+	PARAM_FILE,
+	PARAM(text, .flags = REQUIRED | STDIN | OR_STDIN, .also = "content",
+	      .help = "the text to add"),
+	PARAM_ENCODING("the text is"),
+	PARAM_IF_MATCH,
+	PARAM_PARENTS,
+	PARAM_BREAK_LINKS,
+	PARAMS_AUDIT,
+	{0},
+};
+
 struct result {
 	struct written written;
 };
 
-static const struct field result[] = {
+static const struct field write_result[] = {
 	FIELDS_WRITTEN,
 	FIELD_LINE_ENDS,
 	{0},
 };
+static const struct field append_result[] = {
+	FIELDS_WRITTEN,
+	WRITTEN(done.size, "newSize", "the new size in bytes"),
+	FIELD_LINE_ENDS,
+	{0},
+};
+
+static const struct plain write_plain = {.template = PLAIN_WRITTEN PLAIN_LINE_ENDS,
+					 .hidden = PLAIN_WRITTEN_HIDDEN};
+
+static unsigned write_flags(const struct args *args)
+{
+	return (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0) |
+	       (args->executable ? OS_EXECUTABLE : 0);
+}
+
+/* ---- write ---- */
 
 /* What of the old content the new one keeps without having it, or loses. */
 static void write_tell(struct call *c, struct written *w, const struct file_replaced *done,
@@ -96,7 +125,8 @@ static struct err *write_do(struct call *c, struct files *f, const void *p, void
 {
 	const struct args *args = p;
 	struct result *r = out;
-	struct file_write w = {.op = "write", .if_match = args->ifMatch};
+	const struct file_write w = {
+		.op = "write", .if_match = args->ifMatch, .flags = write_flags(args)};
 	struct file_replaced replaced = {0};
 	struct file_change *change;
 	struct file_ref ref;
@@ -105,8 +135,6 @@ static struct err *write_do(struct call *c, struct files *f, const void *p, void
 	struct err *e;
 
 	r->written.path = args->path;
-	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0) |
-		  (args->executable ? OS_EXECUTABLE : 0);
 	TRY(written_decode_param(c, args->encoding, "content", args->content, &bytes));
 	TRY(file_ref_resolve(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
@@ -148,9 +176,6 @@ static struct err *write_run(struct call *c, const void *p, void *out)
 	return files_run_write_tool(c, &w, p, out);
 }
 
-static const struct plain write_plain = {.template = PLAIN_WRITTEN PLAIN_LINE_ENDS,
-					 .hidden = PLAIN_WRITTEN_HIDDEN};
-
 const struct cmd cmd_write = {
 	.name = "write",
 	.tool = "file_write",
@@ -162,9 +187,73 @@ const struct cmd cmd_write = {
 	.description = "Write the whole content of a file or stored asset. Give ifMatch to replace "
 		       "only the content that you have read.",
 	.need = NEED_ROOTS | NEED_CONF,
-	CMD_PARAMS(struct args, params),
-	CMD_RESULT(struct result, result),
+	CMD_PARAMS(struct args, write_params),
+	CMD_RESULT(struct result, write_result),
 	.run = write_run,
+	.template = TEMPLATE_LINE_ENDS TEMPLATE_WARNINGS,
+	.plain = &write_plain,
+};
+
+/* ---- append ---- */
+
+static struct err *append_do(struct call *c, struct files *f, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct result *r = out;
+	const struct file_write w = {
+		.op = "append", .if_match = args->ifMatch, .flags = write_flags(args)};
+	bool exact = written_is_base64(args->encoding);
+	struct file_change *change;
+	struct file_edited edited;
+	struct charset charset;
+	struct str text, old, new;
+	struct file_ref ref;
+	struct err *e;
+
+	r->written.path = args->path;
+	TRY(written_decode_param(c, args->encoding, "text", args->text, &text));
+	TRY(file_ref_resolve(f, args->path, &ref));
+	TRY(file_begin(f, &ref, &w, &change));
+	old = change->old.p ? change->old : STR("");
+	e = written_decode_old_content(change->a, &ref, args->encoding, old, &old, &charset);
+	if (!e && !old.n && !exact) {
+		edited = (struct file_edited){0};
+		e = charset_encode_new_file(change->a, &change->p[0], args->encoding, text,
+					    &edited.ends, &new);
+	} else if (!e) {
+		new = file_content_append(change->a, old, text, exact, &edited);
+		e = charset_encode(change->a, &charset, old, new, &new);
+	}
+	if (e)
+		return file_abort(change, err_add_context(e, "'%.*s'", STR_ARG(args->path)));
+	TRY(file_commit(change, new, &r->written.done));
+	written_note_guessed_charset(c, &r->written, &charset);
+	written_note_line_ends(c, &r->written, &edited);
+	return NULL;
+}
+
+static struct err *append_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	const struct files_write w = {.audit = &args->audit, .path = args->path, .run = append_do};
+
+	return files_run_write_tool(c, &w, p, out);
+}
+
+const struct cmd cmd_append = {
+	.name = "append",
+	.tool = "fs_append",
+	.toolset = SET_FILES,
+	.more_toolsets = 1u << SET_GARDEN,
+	.traits = TOOL_ADDS,
+	.tool_also = "file_append",
+	.summary = "add text at the end of a file or stored asset",
+	.description = "Add text at the end of a file, or of a stored asset named by an ikigai:/// "
+		       "URI, on a new line. Creates the file if it does not exist.",
+	.need = NEED_ROOTS | NEED_CONF,
+	CMD_PARAMS(struct args, append_params),
+	CMD_RESULT(struct result, append_result),
+	.run = append_run,
 	.template = TEMPLATE_LINE_ENDS TEMPLATE_WARNINGS,
 	.plain = &write_plain,
 };
