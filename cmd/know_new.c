@@ -78,31 +78,6 @@ static struct err *new_write_once(struct call *c, struct files *f,
 	return file_commit(change, n->text, &done);
 }
 
-/* An item that is a folder: the lock of the folder above guards the choice of its name. */
-static struct err *new_write_folder(struct call *c, struct files *f,
-				    const struct knowledge_folder *folder, struct knowledge_new *n,
-				    const char **path)
-{
-	struct file_write w = {.op = "know new", .flags = OS_PARENTS | OS_EXCLUSIVE};
-	struct os_lock *lock;
-	struct file_done done;
-	struct file_ref ref;
-	struct err *e;
-
-	TRY(os_mkdirs(folder->path, 0777));
-	TRY(os_lock_dir(c->a, folder->path, NEW_LOCK_MS, &lock));
-	e = knowledge_new_name(c->a, folder, n);
-	if (!e)
-		e = knowledge_new_text(c->a, folder, n);
-	*path = os_join(c->a, folder->path, str_c(c->a, n->file));
-	if (!e)
-		e = file_ref_resolve(f, str_of(*path), &ref);
-	if (!e)
-		e = file_put(f, &ref, &w, n->text, &done);
-	os_unlock(lock);
-	return e;
-}
-
 static struct err *new_write(struct call *c, const struct knowledge_folder *folder,
 			     struct knowledge_new *n, const char **path)
 {
@@ -112,8 +87,28 @@ static struct err *new_write(struct call *c, const struct knowledge_folder *fold
 
 	TRY(files_open(c, &f));
 	TRY(knowledge_new_name(c->a, folder, n));
-	if (str_find_char(n->file, '/', 0) != SIZE_MAX)
-		return new_write_folder(c, f, folder, n, path);
+	if (str_find_char(n->file, '/', 0) != SIZE_MAX) {
+		struct file_write w = {.op = "know new", .flags = OS_PARENTS | OS_EXCLUSIVE};
+		struct os_lock *lock;
+		struct file_done done;
+		struct file_ref ref;
+		struct err *e;
+
+		/* An item that is a folder: the lock of the folder above guards the choice of its
+		 * name. */
+		TRY(os_mkdirs(folder->path, 0777));
+		TRY(os_lock_dir(c->a, folder->path, NEW_LOCK_MS, &lock));
+		e = knowledge_new_name(c->a, folder, n);
+		if (!e)
+			e = knowledge_new_text(c->a, folder, n);
+		*path = os_join(c->a, folder->path, str_c(c->a, n->file));
+		if (!e)
+			e = file_ref_resolve(f, str_of(*path), &ref);
+		if (!e)
+			e = file_put(f, &ref, &w, n->text, &done);
+		os_unlock(lock);
+		return e;
+	}
 	for (int i = 0; i < NEW_TRIES; i++) {
 		n->status = status;
 		TRY(knowledge_new_name(c->a, folder, n));

@@ -81,23 +81,6 @@ static struct err *site_facts(struct call *c, const struct args *args, struct si
 	return NULL;
 }
 
-/* Replaces a page that ikm wrote, and no other file. */
-static struct err *site_write(struct call *c, const char *path, struct str text)
-{
-	struct os_stat st;
-	struct str old;
-
-	TRY(os_stat(path, true, &st));
-	if (st.kind != OS_NONE) {
-		TRY(os_read_path(c->a, path, FILE_BYTES_MAX, &old));
-		if (str_find(old, STR(SITE_MARK), 0) == SIZE_MAX)
-			return err_help(
-				err_new(E_EXISTS, "'%s' is no page of 'ikm know site'", path),
-				"name another place, or remove the file");
-	}
-	return os_write(path, text, 0);
-}
-
 static struct err *know_site_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -124,9 +107,22 @@ static struct err *know_site_run(struct call *c, const void *p, void *out)
 	to = app_absolute_path(c, r->path);
 	if (!s.single)
 		TRY(os_mkdirs(to, 0777));
-	for (size_t i = 0; i < pages.n; i++)
-		TRY(site_write(c, s.single ? to : os_join(c->a, to, str_c(c->a, pages.p[i].file)),
-			       pages.p[i].text));
+	for (size_t i = 0; i < pages.n; i++) {
+		const char *path = s.single ? to : os_join(c->a, to, str_c(c->a, pages.p[i].file));
+		struct os_stat st;
+		struct str old;
+
+		/* Replaces a page that ikm wrote, and no other file. */
+		TRY(os_stat(path, true, &st));
+		if (st.kind != OS_NONE) {
+			TRY(os_read_path(c->a, path, FILE_BYTES_MAX, &old));
+			if (str_find(old, STR(SITE_MARK), 0) == SIZE_MAX)
+				return err_help(err_new(E_EXISTS,
+							"'%s' is no page of 'ikm know site'", path),
+						"name another place, or remove the file");
+		}
+		TRY(os_write(path, pages.p[i].text, 0));
+	}
 	r->success = true;
 	r->decisions = k->items.n;
 	r->files = pages.n;

@@ -36,13 +36,24 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *sync_tenant_assign(struct call *c, const struct args *args, struct memories *m,
-				      struct result *r)
+static struct err *sync_tenant_run(struct call *c, const void *p, void *out)
 {
+	struct result *r = out;
+	struct remote_status now;
+	struct remote_share share;
+	const struct args *args = p;
+	struct memories *m;
 	const char *names[MEMORY_LAYERS_END + 3] = {REMOTE_RECORD, REMOTE_ASSETS};
-	struct str tenant = args->none ? STR("") : r->tenant;
+	struct str tenant;
 	struct remote_whats what = {0};
 
+	TRY(ERR_EXCLUSIVE(args->none ? "--none" : NULL, args->forget ? "--forget" : NULL));
+	TRY(sync_tenant(c, &r->tenant));
+	TRY(mem_open(c, &m));
+	share = sync_share_settings(c, m->who.user);
+	TRY(remote_status(m->db, c->a, &share, &now));
+	r->waiting = now.unsaid;
+	tenant = args->none ? STR("") : r->tenant;
 	for (size_t i = 0; i < MEMORY_LAYERS_END; i++)
 		names[i + 2] = memory_layers[i];
 	for (size_t i = 0; i < args->what.n; i++) {
@@ -65,25 +76,8 @@ static struct err *sync_tenant_assign(struct call *c, const struct args *args, s
 						      : "--forget needs what has an answer"),
 				"'ikm sync tenant' lists what has one, and what waits; --waiting "
 				"names all that waits");
-	return what.n ? remote_assign_layers_to_tenant(m->db, &what, args->forget ? NULL : &tenant)
-		      : NULL;
-}
-
-static struct err *sync_tenant_run(struct call *c, const void *p, void *out)
-{
-	struct result *r = out;
-	struct remote_status now;
-	struct remote_share share;
-	const struct args *args = p;
-	struct memories *m;
-
-	TRY(ERR_EXCLUSIVE(args->none ? "--none" : NULL, args->forget ? "--forget" : NULL));
-	TRY(sync_tenant(c, &r->tenant));
-	TRY(mem_open(c, &m));
-	share = sync_share_settings(c, m->who.user);
-	TRY(remote_status(m->db, c->a, &share, &now));
-	r->waiting = now.unsaid;
-	TRY(sync_tenant_assign(c, args, m, r));
+	TRY(what.n ? remote_assign_layers_to_tenant(m->db, &what, args->forget ? NULL : &tenant)
+		   : NULL);
 	TRY(remote_status(m->db, c->a, &share, &now));
 	r->waiting = now.unsaid;
 	r->pending = now.pending;

@@ -7,17 +7,6 @@
 
 /* ---- the origin ---- */
 
-/* Removes "user@" in front and ":port" behind. */
-static struct str host_of(struct str s)
-{
-	size_t port;
-
-	s = str_sub(s, str_rfind_char(s, '@') + 1, s.n);
-	port = str_rfind_char(s, ':');
-	return port != SIZE_MAX && str_find_char(s, ']', port) == SIZE_MAX ? str_sub(s, 0, port)
-									   : s;
-}
-
 struct str mem_repo_id_of_remote_url(struct arena *a, struct str url)
 {
 	size_t scheme = str_find(url, STR("://"), 0), colon, slash;
@@ -30,9 +19,18 @@ struct str mem_repo_id_of_remote_url(struct arena *a, struct str url)
 	while (str_ends(path, STR("/")))
 		path.n--;
 	if (scheme != SIZE_MAX && scheme < path.n) {
+		struct str s;
+		size_t port;
+
 		path = str_sub(path, scheme + strlen("://"), path.n);
 		slash = size_min(str_find_char(path, '/', 0), path.n);
-		host = host_of(str_sub(path, 0, slash));
+		/* Removes "user@" in front and ":port" behind. */
+		s = str_sub(path, 0, slash);
+		s = str_sub(s, str_rfind_char(s, '@') + 1, s.n);
+		port = str_rfind_char(s, ':');
+		host = port != SIZE_MAX && str_find_char(s, ']', port) == SIZE_MAX
+			       ? str_sub(s, 0, port)
+			       : s;
 		path = str_sub(path, slash, path.n);
 	} else {
 		/* Git's short form is HOST:PATH, unless a slash comes before the colon. */

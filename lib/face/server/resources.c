@@ -75,29 +75,6 @@ struct err *server_garden_list(const struct server_offer *offer, struct mcp_call
 	return NULL;
 }
 
-/* The result of the command `read` for a garden URI, also of a history copy. FILE_NOT_FOUND for a
- * path that the grammar does not have. */
-static struct err *server_garden_read(const struct server_offer *offer, struct mcp_call *m,
-				      struct str uri, struct val **out)
-{
-	struct str rest = str_sub(uri, strlen(MCP_GARDEN), uri.n), user, dir;
-	struct val *input = val_map(m->a);
-	struct garden_path at;
-	struct err *e;
-
-	TRY(server_garden_dir(offer, m, &user, &dir));
-	if (!dir.n || !server_garden_has(m->a, user, rest, &at))
-		return err_new(E_FILE_NOT_FOUND, "your folder in the garden has no file '%.*s'",
-			       STR_ARG(rest));
-	val_set(m->a, input, "path",
-		val_str(m->a, str_fmt(m->a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(rest))));
-	e = server_run_command(offer, m, "read", input, out);
-	if (e && err_code(e) == CODE_BLOCKED)
-		return err_new(E_FILE_NOT_FOUND, "the garden is not open to this server: %s",
-			       err_message(e));
-	return e;
-}
-
 /*
  * ---- pinned assets ----
  *
@@ -294,8 +271,28 @@ static struct err *server_resources_find(void *ctx, struct mcp_call *m, struct s
 		server_resources_set(m, *out, "content", server_pinned_assets_text(m->a, &pins));
 		return NULL;
 	}
-	if (str_starts(uri, STR(MCP_GARDEN)))
-		return server_garden_read(ctx, m, uri, out);
+	if (str_starts(uri, STR(MCP_GARDEN))) {
+		const struct server_offer *offer = ctx;
+		struct str rest = str_sub(uri, strlen(MCP_GARDEN), uri.n), user, dir;
+		struct val *input = val_map(m->a);
+		struct garden_path at;
+		struct err *e;
+
+		/* The result of the command `read` for a garden URI, also of a history copy.
+		 * FILE_NOT_FOUND for a path that the grammar does not have. */
+		TRY(server_garden_dir(offer, m, &user, &dir));
+		if (!dir.n || !server_garden_has(m->a, user, rest, &at))
+			return err_new(E_FILE_NOT_FOUND,
+				       "your folder in the garden has no file '%.*s'",
+				       STR_ARG(rest));
+		val_set(m->a, input, "path",
+			val_str(m->a, str_fmt(m->a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(rest))));
+		e = server_run_command(offer, m, "read", input, out);
+		if (e && err_code(e) == CODE_BLOCKED)
+			return err_new(E_FILE_NOT_FOUND,
+				       "the garden is not open to this server: %s", err_message(e));
+		return e;
+	}
 	return server_resources_query(ctx, m, "read", "path", uri, out);
 }
 
