@@ -93,11 +93,10 @@ grep -l 'val_get[_a-z]*(' cmd/*.c lib/face/*/*.c |
 	grep -vE '^lib/face/(app|doctor|server|setup)/' >"$OLDPWD/by_name"
 diff -u - "$OLDPWD/by_name" <<'L'
 cmd/hook_run_agent.c
+cmd/propose.c
 cmd/tool_show.c
 lib/face/paths/open_files_for_call.c
-lib/face/paths/propose.c
 lib/face/reply/plain_for_model.c
-lib/face/reply/plain_search.c
 lib/face/toolbox/all_tools.c
 L
 E

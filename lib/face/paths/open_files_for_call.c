@@ -1,5 +1,4 @@
 #include "open_files_for_call.h"
-#include "propose.h"
 #include "agent/agent.h"
 #include "app/client_info.h"
 #include "event/idempotency.h"

@@ -7,6 +7,15 @@
 #include "file/file.h"
 #include "saga/saga.h"
 
+/* For c->proposed: filled by files_open() and lib/files/file. */
+struct files_proposal {
+	struct file_proposals files;
+	/* the event that the call would only repeat, or its key when it made none; empty: none */
+	struct str repeats;
+	bool repeats_key;
+	struct saga *saga; /* knows what the garden's policy says */
+};
+
 /* Prints the URIs of stored assets for a word that begins as one. */
 struct err *uri_complete(struct call *c, struct str typed) MUST_USE;
 /* Runs a function that completes a word in the shell, as a command that needs `need`; args: the
