@@ -191,10 +191,7 @@ static struct err *pack_write(struct call *c, const struct args *args, struct fi
 			      struct pack_file *out)
 {
 	struct file_write w = {.op = "know add", .flags = OS_PARENTS};
-	size_t slash = str_rfind_char(item->path, '/');
-	struct str name =
-		slash == SIZE_MAX ? item->path : str_sub(item->path, slash + 1, item->path.n);
-	const char *from, *path = os_join(c->a, to->path, str_c(c->a, name));
+	const char *from, *path = os_join(c->a, to->path, str_c(c->a, str_base(item->path)));
 	struct os_stat st;
 	struct str text;
 	struct file_change *change;

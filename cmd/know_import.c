@@ -58,7 +58,7 @@ static struct err *import_folder(struct call *c, const char *path, struct str *o
 	if (!str_is_below(s, str_of(top)))
 		return NULL;
 	s = str_sub(s, strlen(top) + 1, s.n);
-	*out = str_sub(s, 0, str_rfind_char(s, '/') == SIZE_MAX ? 0 : str_rfind_char(s, '/'));
+	*out = str_dir(s);
 	return NULL;
 }
 

@@ -99,7 +99,7 @@ static struct err *know_site_run(struct call *c, const void *p, void *out)
 		return err_help(err_new(E_NO_SUCH_ITEM, "there are no decisions to show"),
 				KNOWLEDGE_BEGIN);
 	s.knowledge = k;
-	s.name = str_of(strrchr(top, '/') ? strrchr(top, '/') + 1 : top);
+	s.name = str_base(str_of(top));
 	if (c->git)
 		TRY(site_facts(c, args, &s, &r->notes));
 	site_pages(c->a, &s, &pages);

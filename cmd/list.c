@@ -175,14 +175,6 @@ static struct err *list_cmd_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void list_cmd_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	warnings_print(c, &r->warnings);
-}
-
 static const struct plain list_plain = {
 	.template = "{/paths:{.}\n}{?!paths:no files\n|"
 		    "{?truncated:[{#paths} of {total} paths]\n}}",
@@ -192,7 +184,7 @@ static const struct plain list_plain = {
 #define LIST                                                                                       \
 	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args), .result = result,        \
 	.result_size = sizeof(struct result), .run = list_cmd_run, .row = list_row,                \
-	.text = list_cmd_text, .plain = &list_plain
+	.template = TEMPLATE_WARNINGS, .plain = &list_plain
 
 const struct cmd cmd_list = {
 	.name = "list",

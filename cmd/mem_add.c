@@ -109,18 +109,6 @@ static struct err *provenance_of(const struct call *c, int said, enum memory_pro
 		STR_ARG(str_join(c->a, &others, ", ")));
 }
 
-static struct err *mem_add_times(const struct args *args, struct memory *one)
-{
-	TRY(when_read_nonzero(args->happened, "happened", &one->happened));
-	/* 0 means "not given", so a real 0 becomes 1 ms. */
-	one->happened += args->happened.p && !one->happened;
-	TRY(when_read_future(args->expires, "expires", &one->expires));
-	if (!args->expires.p || one->expires > os_now())
-		return NULL;
-	return err_for_param(E_OUT_OF_RANGE, STR("expires"),
-			     "expires is '%.*s', which is in the past", STR_ARG(args->expires));
-}
-
 /* A correction goes to the layer of the memory that it corrects. */
 static struct err *open_for(struct call *c, const struct args *args, struct memories **m,
 			    enum memory_layer *layer)
@@ -165,7 +153,8 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 	if (c->face == FACE_ARGV && str_ends(one.content, STR("\n")))
 		one.content.n--;
 	TRY(provenance_of(c, args->provenance, &one.provenance));
-	TRY(mem_add_times(args, &one));
+	TRY(when_read_nonzero(args->happened, "happened", &one.happened));
+	TRY(when_read_future(args->expires, "expires", &one.expires));
 	TRY(open_for(c, args, &m, &one.layer));
 	ask.layers = 1u << one.layer;
 	TRY(mem_idempotent_begin(c, m, &ask, r, &repeat));

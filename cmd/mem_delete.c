@@ -57,12 +57,12 @@ struct result {
 	bool replayed;
 };
 
-#define DELETED(object, at)                                                                        \
-	FIELD_AS(object, at id, "memoryId", "the id of the deleted memory"),                       \
-		FIELD_AS(object, at content, "content", "the beginning of its content"),           \
-		FIELD_AS(object, at event, "event", "the record of the change, for undo",          \
-			 .flags = IF_ANY)
-static const struct field deleted_fields[] = {DELETED(struct deleted, ), {0}};
+static const struct field deleted_fields[] = {
+	FIELD_AS(struct deleted, id, "memoryId", "the id of the deleted memory"),
+	FIELD_OF(struct deleted, content, "the beginning of its content"),
+	FIELD_OF(struct deleted, event, "the record of the change, for undo", .flags = IF_ANY),
+	{0},
+};
 
 static bool delete_is_one(const void *p)
 {

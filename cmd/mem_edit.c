@@ -52,18 +52,6 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *edit_expires(struct str text, struct maybe_int *out)
-{
-	out->given = text.p;
-	if (!text.p || str_is(text, "never"))
-		return NULL;
-	TRY(when_read_future(text, "expires", &out->n));
-	if (out->n > os_now())
-		return NULL;
-	return err_for_param(E_OUT_OF_RANGE, STR("expires"),
-			     "expires is '%.*s', which is in the past", STR_ARG(text));
-}
-
 #define EDIT_TEXT "a text never changes; replace it: ikm mem add TEXT --supersedes"
 
 static struct err *mem_edit_run(struct call *c, const void *p, void *out)
@@ -100,7 +88,9 @@ static struct err *mem_edit_run(struct call *c, const void *p, void *out)
 					 "%.*s", STR_ARG(usage)),
 				EDIT_TEXT " %.*s", STR_ARG(args->memoryId));
 	}
-	TRY(edit_expires(args->expires, &how.expires));
+	how.expires.given = args->expires.p;
+	if (!str_is(args->expires, "never"))
+		TRY(when_read_future(args->expires, "expires", &how.expires.n));
 	TRY(mem_open_change(c, ask.layers, &m));
 	TRY(mem_idempotent_begin(c, m, &ask, r, &repeat));
 	if (repeat.replayed)

@@ -152,14 +152,10 @@ static bool face_is_link(struct str words)
 struct err *app_run_argv(struct app *app, char **argv, size_t n)
 {
 	struct call *c = &app->call;
-	struct str name = str_of(argv[0]);
-	size_t slash = str_rfind_char(name, '/');
-	struct str tool;
+	struct str name = str_base(str_of(argv[0])), tool;
 	char **words = arena_array(c->a, n + name.n + 4, sizeof(*words));
 	size_t k = 0;
 
-	if (slash != SIZE_MAX)
-		name = str_sub(name, slash + 1, name.n);
 	if (str_is(name, "ikm") || str_is(name, "git-ikm"))
 		return face_dispatch(app, argv, n);
 	if (str_starts(name, STR("ikm-")) && face_is_link(str_sub(name, 4, name.n))) {

@@ -80,5 +80,9 @@ struct err *when_read_since_until(struct str since, struct str until, int64_t *f
 
 struct err *when_read_future(struct str text, const char *name, int64_t *out)
 {
-	return when_read_time(text, name, true, out);
+	TRY(when_read_time(text, name, true, out));
+	if (!text.p || *out > os_now())
+		return NULL;
+	return err_for_param(E_OUT_OF_RANGE, str_of(name), "%s is '%.*s', which is in the past",
+			     name, STR_ARG(text));
 }

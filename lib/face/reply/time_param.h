@@ -14,5 +14,5 @@ struct err *when_read_nonzero(struct str text, const char *name, int64_t *out) M
 /* when_read() for "since" and "until". BAD_ARGUMENT: until is before since. */
 struct err *when_read_since_until(struct str since, struct str until, int64_t *from,
 				  int64_t *to) MUST_USE;
-/* when_read() for a time in the future: "7d" is seven days from now. */
+/* when_read() for a time in the future: "7d" is seven days from now. Also OUT_OF_RANGE. */
 struct err *when_read_future(struct str text, const char *name, int64_t *out) MUST_USE;

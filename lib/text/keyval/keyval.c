@@ -464,8 +464,8 @@ static bool keyval_fits(const char *pattern, struct str name)
 
 static size_t keyval_row(struct str path)
 {
-	size_t slash = str_rfind_char(path, '/'), i = 0;
-	struct str name = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
+	struct str name = str_base(path);
+	size_t i = 0;
 
 	while (i < ARRAY_SIZE(keyval_formats) && !keyval_fits(keyval_formats[i].pattern, name))
 		i++;
