@@ -1,5 +1,5 @@
 /* events diff: what the changes of a conversation, or since a time, did to each file: one diff. */
-#include "memories/memory_session_changes.h"
+#include "memories/conversation_changes.h"
 #include "reply/plain_for_model.h"
 #include "app/print_warnings.h"
 
@@ -37,10 +37,24 @@ static const struct field diff_file_fields[] = {
 	{0},
 };
 
+/* A change of a memory that is in place. */
+struct mem_change {
+	struct str id, op, event;
+	struct str content; /* of the memory now; empty: it is deleted */
+};
+#define CHANGE(...) FIELD_OF(struct mem_change, __VA_ARGS__)
+static const struct field mem_change_fields[] = {
+	FIELD_AS(struct mem_change, id, "memoryId", "the memory"),
+	CHANGE(op, "what was done with it"),
+	CHANGE(event, "the event"),
+	CHANGE(content, "its text now; missing: it is deleted", .flags = IF_ANY),
+	{0},
+};
+
 struct result {
 	struct str diff;
 	struct VEC(struct diff_file) files;
-	struct mem_session_changes memories;
+	struct VEC(struct mem_change) memories;
 	bool others;
 	struct str conversation;
 	struct strs warnings;
@@ -49,7 +63,7 @@ struct result {
 static const struct field result[] = {
 	FIELD(diff, "a unified diff of all changes"),
 	FIELD_RECORDS(struct result, files, "files", diff_file_fields, "every changed file"),
-	FIELD_RECORDS(struct result, memories, "memories", mem_session_fields,
+	FIELD_RECORDS(struct result, memories, "memories", mem_change_fields,
 		      "every change of a memory", .flags = IF_ANY),
 	FIELD_EVENT_OTHERS,
 	FIELD(warnings,
@@ -65,6 +79,34 @@ static const char *diff_left_out(const struct session_file *s)
 	if (s->after.hash.n && !s->after.content.p)
 		return "its content after the changes is not kept, and somebody changed it since";
 	return "it is no text";
+}
+
+/* The caller's own changes of memories, oldest first. */
+static struct err *diff_memories(struct call *c, const struct event_filter *filter,
+				 struct result *r)
+{
+	struct event_list events;
+	struct memories *m;
+
+	TRY(mem_open_change(c, 0, &m));
+	TRY(mem_session_events(c, m, filter, &events));
+	if (events.n)
+		TRY(mem_find_current_project(c, m));
+	for (size_t i = events.n; i-- > 0;) {
+		const struct event *e = &events.p[i];
+		struct memory one = {0};
+		struct err *gone;
+
+		mem_session_as(c, m, e);
+		gone = memory_get(m, c->a, e->entity_id, false, &one);
+		*VEC_PUSH(c->a, &r->memories) = (struct mem_change){
+			.id = e->entity_id,
+			.op = e->op,
+			.event = e->id,
+			.content = gone ? STR("") : one.content,
+		};
+	}
+	return NULL;
 }
 
 static struct err *events_diff_run(struct call *c, const void *p, void *out)
@@ -111,7 +153,7 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 					  diff_left_out(s)));
 	}
 	r->diff = str_utf8(c->a, buf_as_str(&b));
-	return mem_session_changes(c, &filter, &r->memories);
+	return diff_memories(c, &filter, r);
 }
 
 #define DIFF_BETWEEN                                                                               \

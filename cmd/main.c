@@ -8,7 +8,7 @@
 #include "imports/imports.h"
 #include "lint/show.h"
 #include "app/print_warnings.h"
-#include "exchange/connect_sync_server.h"
+#include "exchange/sync_common.h"
 #include <signal.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* sync conflicts: versions that lost against a change of another machine. */
 #include "memories/memories.h"
-#include "exchange/connect_sync_server.h"
+#include "exchange/sync_common.h"
 #include "json/json.h"
 
 struct args {

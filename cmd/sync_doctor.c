@@ -1,5 +1,5 @@
 /* sync doctor: compares the server with what ikm would make, and says what to run. */
-#include "exchange/connect_sync_server.h"
+#include "exchange/sync_common.h"
 
 struct result {
 	bool success, healthy;

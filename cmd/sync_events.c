@@ -1,6 +1,6 @@
 /* sync events: what one's other machines recorded. */
 #include "memories/memories.h"
-#include "exchange/connect_sync_server.h"
+#include "exchange/sync_common.h"
 
 struct args {
 	struct str machine;

@@ -1,5 +1,5 @@
 /* sync member add, list, purge, remove: who belongs to the tenant. */
-#include "exchange/connect_sync_server.h"
+#include "exchange/sync_common.h"
 #include "reply/ask_person.h"
 #include "sync/members.h"
 

@@ -1,5 +1,5 @@
 /* sync migrate: makes the schema on the server, or brings it up to date. */
-#include "exchange/connect_sync_server.h"
+#include "exchange/sync_common.h"
 
 struct result {
 	bool success;

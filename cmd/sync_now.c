@@ -1,7 +1,6 @@
 /* sync now: knowledge into memory, and memories of other machines (requirement: memory and
  * knowledge, sync_now). */
-#include "exchange/connect_sync_server.h"
-#include "exchange/name_sources_for_sync.h"
+#include "exchange/sync_common.h"
 
 enum part { PART_KNOWLEDGE, PART_REMOTE };
 static const char *const parts[] = {"knowledge", "remote", NULL};

@@ -1,6 +1,6 @@
 /* sync reset-cursor: the next sync offers and reads everything again. */
 #include "memories/memories.h"
-#include "exchange/connect_sync_server.h"
+#include "exchange/sync_common.h"
 
 struct result {
 	bool success;

@@ -1,6 +1,5 @@
 /* sync status: when sync ran, what failed (requirement: memory and knowledge, sync_status). */
-#include "exchange/connect_sync_server.h"
-#include "exchange/name_sources_for_sync.h"
+#include "exchange/sync_common.h"
 #include "cmd/result_template.h"
 
 struct result {

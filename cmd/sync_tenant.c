@@ -1,6 +1,6 @@
 /* sync tenant: which organisation may have what. */
 #include "memories/memories.h"
-#include "exchange/connect_sync_server.h"
+#include "exchange/sync_common.h"
 #include "sync/members.h"
 
 struct args {

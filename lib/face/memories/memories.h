@@ -42,31 +42,6 @@ struct err *mem_idempotent_begin(struct call *c, struct memories *m,
 /* Stores the answer for a repeat. */
 struct err *mem_idempotent_end(struct call *c, struct memories *m, struct event_replay *repeat,
 			       const void *result) MUST_USE;
-/*
- * Undoes an event of a memory. If repeat.replayed is set, the call was a repeat; otherwise the
- * caller makes its result and calls mem_idempotent_end(). A tool undoes only changes of its agent.
- */
-struct mem_undo {
-	struct memories *m;
-	struct event_replay repeat;
-	struct memory_undone undone;
-};
-struct err *mem_undo_event(struct call *c, const struct mem_repeat_ask *ask, const struct event *e,
-			   void *result, struct mem_undo *out) MUST_USE;
-
-/* The rows of a result whose member `at` is a struct memory_undone; absent unless of an import. */
-#define FIELDS_IMPORT_UNDONE(object, at)                                                           \
-	FIELD_AS(object, at.deleted, "deleted",                                                    \
-		 "of an import: how many memories were deleted again", .flags = IF_ANY),           \
-		FIELD_AS(object, at.restored, "restored",                                          \
-			 "of the undo of an import: how many memories were restored",              \
-			 .flags = IF_ANY),                                                         \
-		FIELD_AS(object, at.kept, "keptMemories",                                          \
-			 "of an import: memories that stay, because somebody changed them since",  \
-			 .flags = IF_ANY),                                                         \
-		FIELD_AS(object, at.tombstones, "keptDeletions",                                   \
-			 "of an import: deletions that it took over, which stay", .flags = IF_ANY)
-void mem_import_undone_print(struct call *c, const struct memory_undone *u);
 
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped
  * that work. */

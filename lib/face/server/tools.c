@@ -2,7 +2,7 @@
 #include "internal.h"
 #include "app/audit_params.h"
 #include "app/print_warnings.h"
-#include "exchange/connect_sync_server.h"
+#include "exchange/sync_common.h"
 #include "json/json.h"
 #include "paths/read_parts.h"
 #include "reply/plain_for_model.h"

@@ -1,9 +1,11 @@
-/* connect_sync_server: the server of a call, by the person's settings. */
+/* sync_common: what the sync commands share: the server of a call, by the person's settings, and
+ * the caller's sources of knowledge. */
 #pragma once
 
 #include "app/app.h"
 #include "memory/memory.h"
 #include "pg/pg.h"
+#include "sync/knowledge_pointers.h"
 #include "sync/sync_with_server.h"
 
 /*
@@ -37,3 +39,15 @@ struct err *sync_exchange(struct call *c, struct memories *m,
 			  void (*progress)(void *ctx, const char *phase, uint64_t done,
 					   uint64_t all),
 			  void *ctx, struct remote_done *out) MUST_USE;
+
+/*
+ * Loads the knowledge of the current folder, opens the memories, and names the sources. Sources
+ * that cannot be read are in out->missing. Errors: those of the settings and of Git.
+ */
+struct err *sync_open_sources(struct call *c, struct sync_ask *out) MUST_USE;
+
+/* Rows of a list of failures, and its text. */
+extern const struct field sync_failure_fields[];
+#define TEMPLATE_FAILURES                                                                          \
+	"{2:{/failed%10:{~'failed'}{?!file=message: {file}:} {message}\n}"                         \
+	"{?#failed>10:{#failed-10} more failed; --json lists all\n}}"

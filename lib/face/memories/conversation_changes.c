@@ -1,23 +1,10 @@
-#include "event_session_changes.h"
+#include "conversation_changes.h"
 #include "app/client_info.h"
-#include "reply/time_param.h"
 #include "git/git.h"
 #include "memory/memory.h"
+#include "reply/time_param.h"
 
-#define KEPT(...) FIELD_AS(struct session_kept, __VA_ARGS__)
-const struct field event_kept_fields[] = {
-	KEPT(path, "path", "the file or asset that keeps its change"),
-	KEPT(event, "event", "the change"),
-	KEPT(reason, "reason", "why it was not undone"),
-	KEPT(before.hash, "beforeHash", "sha256 before the change", .flags = IF_ANY),
-	KEPT(after.hash, "afterHash", "sha256 after the change", .flags = IF_ANY),
-	KEPT(now.hash, "currentHash", "sha256 now", .flags = IF_ANY),
-	KEPT(diff, "diff",
-	     "what somebody changed since; from before the change, when the "
-	     "content after it is not kept",
-	     .flags = IF_ANY),
-	{0},
-};
+/* ---- files ---- */
 
 /* A mistyped conversation or path must not look like one that was not changed. */
 static struct err *event_session_want(struct call *c, struct files *f,
@@ -144,13 +131,7 @@ struct err *event_session_make_filter(struct call *c, struct files *f,
 	return NULL;
 }
 
-void event_session_tell_left_out(struct call *c, bool others)
-{
-	if (others)
-		out_puts(c->err, "changes of others are left out\n");
-}
-
-static bool event_session_is_text(const struct file_version *v)
+bool event_session_is_text(const struct file_version *v)
 {
 	return !v->hash.n || (v->content.p && str_is_text(v->content));
 }
@@ -166,42 +147,41 @@ struct err *event_session_diff_two_versions(struct arena *a, struct str from_nam
 				 to->hash.n ? str_c(a, to_name) : "/dev/null", to->content, 3, out);
 }
 
-struct err *event_session_diff_later_edits(struct arena *a, const struct file_version *before,
-					   const struct file_version *after,
-					   const struct file_version *now, struct str *out)
-{
-	bool kept = event_session_is_text(after);
+/* ---- memories ---- */
 
-	return event_session_diff_two_versions(a, kept ? STR("after") : STR("before"),
-					       kept ? after : before, STR("now"), now, out);
+void mem_session_as(struct call *c, struct memories *m, const struct event *e)
+{
+	if (c->face != FACE_ARGV)
+		return;
+	m->who.agent = e->agent;
+	if (e->session.n)
+		m->who.session = e->session;
 }
 
-struct err *event_session_add_diffs(struct arena *a, struct session_undone *r)
+struct err *mem_session_events(struct call *c, struct memories *m, const struct event_filter *given,
+			       struct event_list *out)
 {
-	VEC_EACH(struct session_kept, k, &r->kept)
-		if (k->after.hash.n || k->now.hash.n)
-			TRY(event_session_diff_later_edits(a, &k->before, &k->after, &k->now,
-							   &k->diff));
+	struct event_filter filter = *given;
+	struct event_list all = {0};
+	bool undone;
+
+	*out = (struct event_list){0};
+	if (given->path.n || !m->events)
+		return NULL;
+	filter.entity = str_of(event_entities[EVENT_MEMORY]);
+	filter.user = m->who.user;
+	filter.done = true;
+	filter.status = -1;
+	filter.limit = SESSION_EVENTS;
+	TRY(event_query(m->events, c->a, &filter, &all));
+	VEC_EACH(const struct event, e, &all) {
+		/* The change of a memory that another one superseded is undone with that one's. */
+		if (e->undoes.n || str_is(e->op, "supersede") || str_is(e->op, "revive") ||
+		    (!e->before.n && !e->after.n && !memory_event_is_import(e)))
+			continue;
+		TRY(event_is_undone(m->events, c->a, e->id, &undone));
+		if (!undone)
+			*VEC_PUSH(c->a, out) = *e;
+	}
 	return NULL;
-}
-
-static void event_session_tell(struct call *c, const char *name, const struct file_version *v)
-{
-	out_fmt(c->err, "%-7s ", name);
-	if (!v->hash.n)
-		out_puts(c->err, "it does not exist");
-	else if (v->content.p)
-		out_fmt(c->err, "%.*s, %zu bytes", STR_ARG(v->hash), v->content.n);
-	else
-		out_fmt(c->err, "%.*s, not kept", STR_ARG(v->hash));
-	out_puts(c->err, "\n");
-}
-
-void event_session_print_file_states(struct call *c, const struct file_version *before,
-				     const struct file_version *after,
-				     const struct file_version *now)
-{
-	event_session_tell(c, "before:", before);
-	event_session_tell(c, "after:", after);
-	event_session_tell(c, "now:", now);
 }

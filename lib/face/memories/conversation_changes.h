@@ -1,10 +1,11 @@
-/* event_session_changes: the changes of a conversation, or since a time, as one: for events diff
- * and undo.
+/* conversation_changes: the changes of a conversation, or since a time, as one: for events diff and
+ * undo. lib/files/file/session_changes.h does that for files, and knows no memories.
  */
 #pragma once
 
-#include "event_common.h"
+#include "events/event_common.h"
 #include "file/session_changes.h"
+#include "memories.h"
 
 /* Rows of params; struct args has these members. The option is --in-session, for --session says
  * who calls. */
@@ -37,22 +38,24 @@ struct err *event_session_make_filter(struct call *c, struct files *f,
 	      .flags = IF_ANY),                                                                    \
 		FIELD(others, "changes of people and of other conversations are left out",         \
 		      .flags = IF_ANY)
-/* "changes of others are left out" */
-void event_session_tell_left_out(struct call *c, bool others);
+/* Whether a diff can show it: it is kept, and is text. */
+bool event_session_is_text(const struct file_version *v);
 /* A unified diff of two versions; empty when one is not kept, or is no text. */
 struct err *event_session_diff_two_versions(struct arena *a, struct str from_name,
 					    const struct file_version *from, struct str to_name,
 					    const struct file_version *to,
 					    struct str *out) MUST_USE;
-/* What somebody changed since: after to now, or before to now when ikm has not kept the middle. */
-struct err *event_session_diff_later_edits(struct arena *a, const struct file_version *before,
-					   const struct file_version *after,
-					   const struct file_version *now,
-					   struct str *out) MUST_USE;
-/* Sets the diffs of what session_undo() kept. */
-struct err *event_session_add_diffs(struct arena *a, struct session_undone *r) MUST_USE;
-/* Prints for a person what each version is; the contents are in the diff. */
-void event_session_print_file_states(struct call *c, const struct file_version *before,
-				     const struct file_version *after,
-				     const struct file_version *now);
-extern const struct field event_kept_fields[]; /* of struct session_kept */
+
+/* ---- memories ---- */
+
+/*
+ * The changes that are in place, newest first; those of other users are not for this one. A filter
+ * with a path has none.
+ */
+struct err *mem_session_events(struct call *c, struct memories *m, const struct event_filter *given,
+			       struct event_list *out) MUST_USE;
+/*
+ * A person sees the memories of an agent and of a conversation, too: they are found by these
+ * identifiers, so a person need not repeat those of the event.
+ */
+void mem_session_as(struct call *c, struct memories *m, const struct event *e);
