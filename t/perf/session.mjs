@@ -34,7 +34,7 @@ step([['fs_search', {pattern: 'FIT_BYTES', path: 'server', context: 1}]],
 // Files in parts: the other server reads a beginning, an end, or all.
 const parts = [['file/apply_change.c', 20, 60], ['file/apply_change.c', 150, 190], ['file/undo.c', 1, 40],
 	['file/undo.c', 200, 240], ['file/fs.c', 30, 70], ['server/tools.c', 1, 50],
-	['server/tools.c', 120, 160], ['server/resources.c', 60, 100], ['server/server.c', 1, 30],
+	['server/tools.c', 120, 160], ['server/server.c', 160, 200], ['server/server.c', 1, 30],
 	['file/patch.c', 300, 340]];
 for (const [name, from, to] of parts)
 	step([['file_read', {path: name, lines: `${from}:${to}`}]],

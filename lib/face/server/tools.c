@@ -15,6 +15,21 @@
 /* The size limit of a picture in bytes. As base64 it must fit into a message. */
 #define IMAGE_MAX ((size_t)700 << 10)
 
+/* ---- which tools are listed ---- */
+
+static bool server_has_listed(const struct server_offer *o, const struct cmd *cmd)
+{
+	bool in = o->sets.given ? o->sets.bits & cmd_toolsets_of(cmd) : cmd->traits & TOOL_CORE;
+
+	return in && (!o->read_only || cmd->traits & TOOL_READS);
+}
+
+/* Whether tools/list names this row. */
+static bool server_lists_cmd(const struct server_offer *o, const struct cmd *cmd)
+{
+	return server_has_listed(o, cmd) && !(cmd->traits & TOOL_SYNONYM);
+}
+
 /*
  * ---- tools that are not listed ----
  *
@@ -68,7 +83,8 @@ const struct cmd *server_meta_tool_at(const struct server_offer *o, size_t i)
 	return &reach_cmds[i];
 }
 
-const struct cmd *server_relay_tool_named(const struct server_offer *o, struct str name)
+/* The one with this name, or NULL. */
+static const struct cmd *server_relay_tool_named(const struct server_offer *o, struct str name)
 {
 	const struct cmd *c;
 
@@ -151,7 +167,7 @@ static struct err *server_relay_unwrap(struct arena *a, const struct server_offe
 	return NULL;
 }
 
-/* ---- which tools are listed ---- */
+/* ---- which tools are offered ---- */
 
 /* Adds the parameter to the schema of a tool whose answers are often long. */
 static void server_limit_schema(struct arena *a, const struct cmd *cmd, struct val *input)
@@ -200,18 +216,6 @@ static struct err *server_limit_take(struct val *input, struct fit *fit)
 		last = m;
 	server_remove_behind(input, last);
 	return NULL;
-}
-
-static bool server_has_listed(const struct server_offer *o, const struct cmd *cmd)
-{
-	bool in = o->sets.given ? o->sets.bits & cmd_toolsets_of(cmd) : cmd->traits & TOOL_CORE;
-
-	return in && (!o->read_only || cmd->traits & TOOL_READS);
-}
-
-bool server_lists_cmd(const struct server_offer *o, const struct cmd *cmd)
-{
-	return server_has_listed(o, cmd) && !(cmd->traits & TOOL_SYNONYM);
 }
 
 /* Whether the server offers this row, by its own name or through another. A setting may still
@@ -742,4 +746,41 @@ void server_tools_call(void *ctx, struct mcp_call *m)
 		db_call_end(made.client.store);
 	if (made.c.err)
 		(void)!out_flush(made.c.err);
+}
+
+/* ---- what an agent should know of them ---- */
+
+/*
+ * The instructions for an agent. A line is left out when the server does not offer its tool. Each
+ * gets its full stop, with how to call a tool that is not listed.
+ */
+static const struct {
+	const char *tool, *text;
+} guidance[] = {
+	{"file_read",
+	 "The same tools work on files of the project and on stored assets (ikigai:/// URIs)"},
+	{"tool_call", "tool_list names more tools; tool_call calls those that only read"},
+	{"tool_change", "tool_change calls the others"},
+	{"knowledge_query",
+	 "Ask knowledge_query before you decide on a dependency or a design: the "
+	 "project's decisions bind"},
+	{"knowledge_for", "Before you change files, ask knowledge_for what binds them, and "
+			  "knowledge_why for the reasons"},
+	{"knowledge_check", "Run knowledge_check before you commit"},
+	{"memory_search", "memory_search finds memories of earlier conversations"},
+	{"memory_add", "Store lasting facts with memory_add"},
+};
+
+void server_put_guidance(const struct server_offer *offer, struct buf *b)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(guidance); i++) {
+		struct str tool = str_of(guidance[i].tool);
+		const struct cmd *cmd = cmd_find_tool(tool);
+		bool reached = cmd && server_relay_may_call(offer, cmd);
+
+		if (reached || (cmd ? server_lists_cmd(offer, cmd)
+				    : server_relay_tool_named(offer, tool) != NULL))
+			buf_fmt(b, "%s%s%s.", b->n ? " " : "", guidance[i].text,
+				reached ? " (both by tool_call)" : "");
+	}
 }
