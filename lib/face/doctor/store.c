@@ -363,6 +363,24 @@ struct err *doctor_stale_memories(struct doctor *d, struct memories *own)
 
 /* ---- repair ---- */
 
+static struct err *doctor_move(struct doctor *d, struct doctor_rebuilt *out)
+{
+	struct db_damaged_rows damaged = {0};
+	struct db_txn t DB_TXN = {0};
+	struct memory_verified v;
+
+	TRY(db_begin(&t, d->m->db));
+	TRY(doctor_verify(d, &v, &damaged));
+	VEC_EACH(const struct db_damaged_row, row, &damaged) {
+		if (!doctor_can_set_aside_row(row))
+			continue;
+		TRY(db_row_set_aside(d->m->db, row->table, row->key, row->is,
+				     str_c(d->a, row->why)));
+		out->moved++;
+	}
+	return db_commit(&t);
+}
+
 static struct err *doctor_mend(struct doctor *d, struct doctor_rebuilt *out)
 {
 	struct db_txn t DB_TXN = {0};
@@ -374,21 +392,8 @@ static struct err *doctor_mend(struct doctor *d, struct doctor_rebuilt *out)
 
 struct err *doctor_rebuild(struct doctor *d, struct doctor_rebuilt *out)
 {
-	struct db_damaged_rows damaged = {0};
-	struct db_txn t DB_TXN = {0};
-	struct memory_verified v;
-
 	*out = (struct doctor_rebuilt){0};
 	TRY(doctor_mend(d, out));
-	TRY(db_begin(&t, d->m->db));
-	TRY(doctor_verify(d, &v, &damaged));
-	VEC_EACH(const struct db_damaged_row, row, &damaged) {
-		if (!doctor_can_set_aside_row(row))
-			continue;
-		TRY(db_row_set_aside(d->m->db, row->table, row->key, row->is,
-				     str_c(d->a, row->why)));
-		out->moved++;
-	}
-	TRY(db_commit(&t));
+	TRY(doctor_move(d, out));
 	return memory_reindex(d->m, d->a, &out->indexed);
 }
