@@ -117,6 +117,15 @@ patch crlf
 proof 0 '6 0 0 0'
 E
 
+try 'a file that left the garden is proven, until its commit is taken back' <<'E'
+again
+ikm move --maintainer $profile "$T/o.md" --rationale out 2>err || cat err
+proof 0 '6 0 0 0'
+git_ reset -q --hard HEAD~1
+fails 1 ikm events verify >text
+grep -q 'no commit of HEAD has what it wrote' text
+E
+
 try 'a restored backup, a garden without Git, no garden' <<'E'
 again
 ikm backup saved >/dev/null 2>&1

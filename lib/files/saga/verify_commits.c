@@ -77,20 +77,28 @@ static struct err *prove_walk(struct prove *p)
 	return NULL;
 }
 
+/* The event's file below the top. left: it was moved out of the garden, so this is where it was. */
+static struct str prove_path(const struct prove *p, const struct event *e, bool *left)
+{
+	struct str top = str_of(git_top(p->s->own->git)), path = saga_event_path(e);
+
+	*left = !str_is_below(path, top);
+	return str_sub(*left ? e->path : path, top.n + 1, SIZE_MAX);
+}
+
 /* Whether the commit has what the event wrote, be it with the line ends of the working tree. */
 static struct err *prove_has(struct prove *p, const char *commit, const struct event *e, bool *has)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
-	struct str path = saga_event_path(e), text;
+	struct str text;
 	struct buf crlf = buf_in(a);
 	struct tree_file f;
 	struct tree *t;
-	bool found;
+	bool found, left;
 
-	path = str_sub(path, strlen(git_top(p->s->own->git)) + 1, path.n);
 	TRY(git_tree_at(p->s->own->git, commit, &t));
-	TRY(tree_find(t, path, &f, &found));
-	*has = found == (e->after.n > 0);
+	TRY(tree_find(t, prove_path(p, e, &left), &f, &found));
+	*has = found == (e->after.n > 0 && !left);
 	if (!found || !*has)
 		return NULL;
 	TRY(tree_read(t, a, &f, FILE_BYTES_MAX, &text));
@@ -133,11 +141,11 @@ static struct err *prove_lost(struct prove *p, const struct event *e, bool last)
 		return NULL;
 	}
 	if (last) {
-		struct str path = saga_event_path(e);
+		bool left;
 
-		path = str_sub(path, strlen(git_top(p->s->own->git)) + 1, path.n);
 		if (p->commits.n)
-			TRY(git_file_log(p->s->own->git, p->a, "HEAD", path, 0, &log));
+			TRY(git_file_log(p->s->own->git, p->a, "HEAD", prove_path(p, e, &left), 0,
+					 &log));
 		for (size_t i = 0; i < log.n && !has; i++)
 			TRY(prove_has(p, str_c(p->a, log.p[i].id), e, &has));
 	}

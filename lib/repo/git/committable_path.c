@@ -123,7 +123,8 @@ struct err *tree_read_entry_state(struct git *g, struct arena *a, const unsigned
 	*out = (struct entry_state){0};
 	if (tree)
 		TRY(object_walk_tree_path(g, a, tree, &rest, &way, &found));
-	if (!found)
+	/* An empty path leads to no entry, though nothing on its way is missing. */
+	if (!found || !way.n)
 		return NULL;
 	last = way.p[way.n - 1];
 	out->mode = last.is_dir ? 0040000 : modes[last.kind];
