@@ -78,6 +78,13 @@ ikm lint docs/adr/1-a.md >out
 same 'docs/adr/1-a.md:3:5: warning id' "$(cut -d ' ' -f 1-3 out | cut -d : -f 1-4)"
 E
 
+try 'a comment within a comment: each word has its place, once' <<'E'
+rm docs/adr/*
+printf -- '---\nstatus: accepted\n---\n# A\n\n<!-- ikm-lint-disable <!-- ikm-lint-disable foo\n   bar -->\n' >docs/adr/1.md
+fails 0 ikm lint --rule disable-unknown >out
+same '6:23 6:28 6:45 7:4' "$(sed -n 's/^docs.adr.1.md:\([0-9]*:[0-9]*\): .*/\1/p' out | xargs)"
+E
+
 try 'what --fix changes, and all other bytes stay' <<'E'
 rm docs/adr/*
 printf -- '---\nstatus: "**Accepted**"   \nx: "a  "\n---\n# T \n\nA  \nb\t\n\n```\nc  \n```' >docs/adr/1.md

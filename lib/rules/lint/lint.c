@@ -200,6 +200,7 @@ static void lint_file_disable(struct arena *a, struct lint_file *f, struct strs 
 static void lint_file_parse(struct lint *l, struct arena *a, struct lint_file *f, struct str shown)
 {
 	struct places w = {.text = f->text};
+	size_t told = 0;
 	struct strs unknown = {0}, known;
 	struct str yaml, body;
 	bool unclosed = false;
@@ -223,10 +224,15 @@ static void lint_file_parse(struct lint *l, struct arena *a, struct lint_file *f
 	known = unknown.n ? strs_of(l->a, lint_rule_ids) : unknown;
 	for (size_t i = 0; i < unknown.n; i++) {
 		struct str word = unknown.p[i];
+		size_t at = (size_t)(word.p - f->text.p);
 
+		/* A comment within a comment has the same words once more. */
+		if (at < told)
+			continue;
+		told = at + word.n;
 		lint_say_of_path(l, f->item ? f : NULL, LINT_DISABLE, shown,
-				 str_place_of_next_offset(&w, (size_t)(word.p - f->text.p)),
-				 "'%.*s' is no rule%.*s", STR_ARG(word),
+				 str_place_of_next_offset(&w, at), "'%.*s' is no rule%.*s",
+				 STR_ARG(word),
 				 STR_ARG(str_did_you_mean(l->a, str_nearest(word, &known))));
 	}
 }
@@ -359,7 +365,7 @@ static struct err *lint_garden_files(struct lint *l, struct lint_garden_list *li
 	return NULL;
 }
 
-/* What comments of the text switch off. The text is parsed again only for them. */
+/* Sets f->off, and tells of words that are no rules. Parses the text only if it has a comment. */
 static void lint_garden_off(struct lint *l, struct arena *a, struct str path, struct lint_file *f)
 {
 	memset(f->off, 0, sizeof(f->off));
@@ -536,7 +542,10 @@ static struct str lint_edited(struct arena *a, struct str text, const struct lin
 	return buf_as_str(&b);
 }
 
-/* The edits of the rules that are on, in the text that the file has now. */
+/*
+ * The edits of the rules that are on, in f->text. garden: the file's path in the garden; empty: it
+ * is an item.
+ */
 static void lint_fix_edits(struct lint *l, struct lint_file *f, struct str garden,
 			   struct lint_edits *edits)
 {
