@@ -391,6 +391,12 @@ done
 same '' "$(find "$HOME/.ikigai" -name '.ikm-tmp-*')"
 E
 
+try 'bash: its output and its status' <<'E'
+settings '{"tools": {"bash": true}}'
+same '["o\n","e\n",3]' "$(echo '{"command": "echo o; echo e >&2; exit 3"}' | ikm call bash |
+	jq -c '[.stdout, .stderr, .exit_code]')"
+E
+
 more 'bash: status, signals, outputs, limits' <<'E'
 settings '{"tools": {"bash": true}}'
 sh_() { jq -n --arg c "$1" '{command: $c}' | ikm call bash; }

@@ -214,7 +214,7 @@ _ikm ikm "" --type
 [ "${#COMPREPLY[@]}" = 4 ] || exit 1
 COMP_WORDS=(ikm read a) COMP_CWORD=2
 _ikm ikm a read
-[ "${#COMPREPLY[@]}" = 2 ] && [ "${COMPREPLY[0]}" = "a b" ]'
+[ "${#COMPREPLY[@]}" = 2 ] && printf "%s\n" "${COMPREPLY[@]}" | sort | grep -qx "a b"'
 E
 
 try 'a full disk while printing is an error' <<'E'
