@@ -146,6 +146,7 @@ static struct err *show_versions(struct call *c, const struct file_undo *u, stru
 	return e;
 }
 
+/* A tool undoes only changes of its agent. */
 static struct err *undo_memory_event(struct call *c, struct memories *m, const struct event *e,
 				     struct memory_undone *out)
 {
@@ -187,8 +188,10 @@ static struct err *undo_memories_one(struct call *c, const struct event *e,
 	return NULL;
 }
 
-/* Newest first. Adds to `out` what session_undo() would: the path of a memory that keeps its change
- * is its id. */
+/*
+ * Undoes changes of memories, newest first, and adds to `out` what session_undo() would: the path
+ * of a memory that keeps its change is its id.
+ */
 static struct err *undo_memories(struct call *c, const struct event_filter *filter,
 				 struct session_undone *out)
 {

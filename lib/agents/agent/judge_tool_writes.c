@@ -1,4 +1,5 @@
-/* Changes by ikm's own tools, judged under the lock of the files. */
+/* How strict the settings are, and changes by ikm's own tools, judged under the lock of the files.
+ */
 #include "agent/internal.h"
 #include "knowledge/load.h"
 

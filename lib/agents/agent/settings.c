@@ -261,25 +261,24 @@ struct err *agent_hook_install(struct arena *a, const char *top, const struct ag
 	if (in->entry) {
 		text = str_trim(was).n ? was : install_empty(a, in);
 		had = str_holds(was, AGENT_CALL);
+		for (const struct host_hook *h = in->hooks; h->event; h++) {
+			struct str entry = settings_hook_entry(a, in, h, o->fail_closed);
+			bool did;
+			struct err *e = settings_add_hook(a, &text, h, entry, &did);
+
+			if (e)
+				return err_help(err_add_context(e, "'%s'", out->path),
+						"correct the file first: ikm adds to it and does "
+						"not replace it");
+			changed |= did;
+			buf_fmt(&added, "%s: %.*s\n", h->event, STR_ARG(entry));
+		}
+		out->text = buf_as_str(&added);
 	} else {
 		text = out->text = str_of(host_plugin);
 		had = was.p;
 		changed = !had || !str_eq(was, text);
 	}
-	for (const struct host_hook *h = in->hooks; in->entry && h->event; h++) {
-		struct str entry = settings_hook_entry(a, in, h, o->fail_closed);
-		bool did;
-		struct err *e = settings_add_hook(a, &text, h, entry, &did);
-
-		if (e)
-			return err_help(err_add_context(e, "'%s'", out->path),
-					"correct the file first: ikm adds to it and does not "
-					"replace it");
-		changed |= did;
-		buf_fmt(&added, "%s: %.*s\n", h->event, STR_ARG(entry));
-	}
-	if (in->entry)
-		out->text = buf_as_str(&added);
 	out->action = !changed ? AGENT_UNCHANGED : had ? AGENT_RENEWED : AGENT_INSTALLED;
 	if (in->then)
 		strs_push(a, &out->notes, str_of(in->then));
@@ -295,8 +294,17 @@ struct err *agent_hook_uninstall(struct arena *a, const char *top, const struct 
 	struct val *root;
 
 	TRY(install_begin(a, top, o, out, &was));
+	if (!in->entry) {
+		if (!was.p || !install_is_plugin(was))
+			return NULL;
+		if (!str_eq(was, str_of(host_plugin)))
+			return err_help(err_new(E_EXISTS, "'%s' was edited", out->path),
+					"remove it yourself");
+		out->action = AGENT_REMOVED;
+		return install_remove(a, out->path);
+	}
 	text = was;
-	more = in->entry && was.p;
+	more = was.p;
 	while (more) {
 		struct err *e = settings_read(a, text, &root);
 
@@ -305,14 +313,11 @@ struct err *agent_hook_uninstall(struct arena *a, const char *top, const struct 
 		more = settings_cut_one(a, &text, root);
 		did |= more;
 	}
-	if (in->entry ? !did : !was.p || !install_is_plugin(was))
+	if (!did)
 		return NULL;
-	if (!in->entry && !str_eq(was, str_of(host_plugin)))
-		return err_help(err_new(E_EXISTS, "'%s' was edited", out->path),
-				"remove it yourself");
 	out->action = AGENT_REMOVED;
 	/* Nothing is left but what a new file begins with. */
-	return !in->entry || str_eq(str_trim(text), STR("{}")) || str_eq(text, install_empty(a, in))
+	return str_eq(str_trim(text), STR("{}")) || str_eq(text, install_empty(a, in))
 		       ? install_remove(a, out->path)
 		       : install_write(out->path, was, text);
 }

@@ -252,6 +252,8 @@ static void give_page(struct mcp_call *c)
 	val_set(c->a, c->result, "nextCursor", val_str(c->a, cursor_of(c->a, at + n, whole)));
 }
 
+/* ---- in a worker ---- */
+
 /* Runs in a worker: takes the request's text and gives the answer's text. */
 static struct str mcp_worker_handle_request(void *ctx, struct arena *a, struct str request,
 					    uint64_t since)
@@ -297,8 +299,6 @@ static struct str mcp_worker_handle_request(void *ctx, struct arena *a, struct s
 			   answer.n, MCP_MESSAGE_MAX));
 	return rpc_failure(a, m.id, false, &e);
 }
-
-#define SECOND ((uint64_t)1000 * 1000 * 1000)
 
 /* ---- answers ---- */
 
@@ -411,7 +411,23 @@ void mcp_pending_forget(struct session *s, struct os_serve *serve, struct pendin
 	mcp_batch_count_answer(serve, b);
 }
 
+#define SECOND ((uint64_t)1000 * 1000 * 1000)
+
 /* The progress is the seconds since the start, so that the client sees that the work goes on. */
+static void tell_progress(const struct session *s, struct os_serve *serve, const struct pending *p,
+			  uint64_t now)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct val *v = val_map(a);
+	unsigned long long took = now - p->since;
+
+	val_set(a, v, "progressToken", val_copy_shallow(a, p->token));
+	val_set(a, v, "progress", val_int(a, (int64_t)(took / (SECOND / 1000))));
+	if (s->revision != MCP_2024_11_05)
+		val_set(a, v, "message", val_str(a, str_fmt(a, "%llu s", took / SECOND)));
+	os_serve_write_line(serve, rpc_notification(a, "notifications/progress", v));
+}
+
 static void mcp_progress_send(struct session *s, struct os_serve *serve)
 {
 	uint64_t now = os_ticks();
@@ -420,20 +436,8 @@ static void mcp_progress_send(struct session *s, struct os_serve *serve)
 		return;
 	for (size_t i = 0; i < PENDING_BUCKETS; i++)
 		for (const struct pending *p = s->pending[i]; p; p = p->next)
-			if (p->token && p->job.task && now - p->since >= SECOND) {
-				struct arena *a ARENA_LOCAL = arena_new();
-				struct val *v = val_map(a);
-				unsigned long long took = now - p->since;
-
-				val_set(a, v, "progressToken", val_copy_shallow(a, p->token));
-				val_set(a, v, "progress",
-					val_int(a, (int64_t)(took / (SECOND / 1000))));
-				if (s->revision != MCP_2024_11_05)
-					val_set(a, v, "message",
-						val_str(a, str_fmt(a, "%llu s", took / SECOND)));
-				os_serve_write_line(
-					serve, rpc_notification(a, "notifications/progress", v));
-			}
+			if (p->token && p->job.task && now - p->since >= SECOND)
+				tell_progress(s, serve, p, now);
 }
 
 /* ---- the client's roots ---- */

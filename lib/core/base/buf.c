@@ -1,4 +1,5 @@
 #include "base/base.h"
+
 char *buf_room(struct buf *b, size_t n)
 {
 	if (n > b->max - b->n) {
@@ -26,6 +27,7 @@ void buf_put(struct buf *b, struct str s)
 	memcpy(room, s.p, s.n);
 	b->n += s.n;
 }
+
 void buf_vfmt(struct buf *b, const char *fmt, va_list ap)
 {
 	char small[512], *p = small;
@@ -81,6 +83,7 @@ void buf_utf8(struct buf *b, uint32_t c)
 	}
 	buf_put(b, (struct str){s, n});
 }
+
 char *buf_as_cstr(struct buf *b)
 {
 	if (b->n == b->cap)

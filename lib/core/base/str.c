@@ -1,4 +1,5 @@
 #include "base/base.h"
+
 bool str_ieq(struct str a, struct str b)
 {
 	if (a.n != b.n)
@@ -8,10 +9,12 @@ bool str_ieq(struct str a, struct str b)
 			return false;
 	return true;
 }
+
 int str_cmp_ptr(const void *a, const void *b)
 {
 	return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
+
 size_t str_find(struct str s, struct str needle, size_t from)
 {
 	static const char often[] = " etaoinsrlcdpumhfgybvw";
@@ -45,6 +48,7 @@ size_t str_find(struct str s, struct str needle, size_t from)
 	q = memmem(s.p + at, s.n - at, needle.p, needle.n);
 	return q ? (size_t)(q - s.p) : SIZE_MAX;
 }
+
 size_t str_rfind_char(struct str s, char c)
 {
 	const char *q = s.n ? memrchr(s.p, c, s.n) : NULL;
@@ -114,6 +118,7 @@ char *str_c(struct arena *a, struct str s)
 		memcpy(p, s.p, s.n);
 	return p;
 }
+
 bool str_is_zeros(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
@@ -366,6 +371,7 @@ struct place str_place_of_offset(struct str text, size_t offset)
 
 	return str_place_of_next_offset(&w, offset);
 }
+
 void strs_add_all(struct arena *a, struct strs *v, const struct strs *other)
 {
 	for (size_t i = 0; i < other->n; i++)
@@ -513,6 +519,7 @@ struct str str_shell_word(struct arena *a, struct str s)
 	buf_putc(&b, '\'');
 	return buf_as_str(&b);
 }
+
 bool str_holds(struct str s, const char *part)
 {
 	return str_find(s, str_of(part), 0) != SIZE_MAX;

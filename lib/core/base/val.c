@@ -113,6 +113,7 @@ struct val *val_get_key(const struct val *v, struct str key)
 			return m;
 	return NULL;
 }
+
 int64_t val_get_int(const struct val *v, const char *key)
 {
 	int64_t n = 0;
@@ -128,6 +129,7 @@ void val_remove_first_n(struct val *list, size_t n)
 	if (!list->first)
 		list->last = NULL;
 }
+
 bool val_as_double(const struct val *v, double *out)
 {
 	char text[64], *end;

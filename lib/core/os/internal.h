@@ -22,12 +22,15 @@ int *os_defer_close(struct arena *a, int fd);
 /* Folders that were created with this mode; os_unmake() removes them. */
 struct os_made {
 	struct VEC(struct os_made_dir {
-		int dirfd; /* closed with the arena */
+		int dirfd; /* closed with the arena; or AT_FDCWD */
 		const char *name;
 	}) dirs;
 	mode_t mode;
 };
-/* Makes missing parents too. made: the created folders, so that a later failure can remove them. */
+/*
+ * Makes missing parents too. made: gives the mode, and gets the created folders, so that a later
+ * failure can remove them; its list must be empty, and is after an error.
+ */
 struct err *os_make_dirs(struct arena *a, const char *path, struct os_made *made) MUST_USE;
 /*
  * fsync of a folder, also one opened with O_PATH; 0, or -1 with errno. In two steps, so that the

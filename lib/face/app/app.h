@@ -27,12 +27,14 @@ struct err *app_run_command(struct call *c, const struct cmd_common *common, con
 			    struct val **result) MUST_USE;
 /*
  * app_run_command() for a tool: reads the input into the arguments of cmd by their table. Sets
- * c->cmd. A tool with TOOL_EVERY_ROOT, and without a path, runs once in each
- * root that --root, files.roots or the client of a server names, and the answers become one: lists
- * follow each other, numbers are added, and `passed` needs all. Paths are then absolute, and rows
- * of the knowledge tools name their root. A path of the input is looked up only in the root that it
- * lies in; a relative one in the first root. An error of one root is a warning while another root
- * answers, and so is a root of a client that cannot be opened.
+ * c->cmd.
+ *
+ * A tool with TOOL_EVERY_ROOT, and without a path, runs once in each root that --root, files.roots
+ * or the client of a server names, and the answers become one: lists follow each other, numbers are
+ * added, and `passed` needs all. Paths are then absolute, and rows of the knowledge tools name
+ * their root. A path of the input is looked up only in the root that it lies in; a relative one in
+ * the first root. An error of one root is a warning while another root answers, and so is a root of
+ * a client that cannot be opened.
  */
 struct err *app_run_json(struct call *c, const struct cmd_common *common, const struct cmd *cmd,
 			 const struct val *input, struct val **result) MUST_USE;

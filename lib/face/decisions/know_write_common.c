@@ -137,7 +137,7 @@ static struct err *rules_write(struct call *c, const struct knowledge *k,
 	return e ? file_abort(change, e) : file_commit(change, out->now, &done);
 }
 
-/* ---- the index ---- */
+/* ---- rules of a decision: Git's index ---- */
 
 static void rule_note(struct call *c, struct rule_result *r, struct err *e, const char *path)
 {
@@ -191,7 +191,7 @@ static void rule_stage(struct call *c, const struct kn_item *item, const struct 
 		rule_note(c, r, e, ".ikm/config.json");
 }
 
-/* ---- the command ---- */
+/* ---- rules of a decision: writing and taking back ---- */
 
 static struct err *rule_removed(struct call *c, const struct kn_item *was,
 				const struct rule_file *file, struct rule_result *r)

@@ -12,8 +12,6 @@
 /* The bytes of a line number, which lines_copy_selected() adds. */
 #define NUMBER 7
 
-/* Converts line n of the content (from 0) to its number in the source. */
-
 /* ---- lines by their numbers ---- */
 
 static struct err *lines_bad_range(struct str s, const char *what)
@@ -394,6 +392,7 @@ struct err *read_source_section(const struct read_source *s, struct str section,
 
 /* ---- cut to the size of an answer ---- */
 
+/* Converts line n of the content (from 0) to its number in the source. */
 static size_t read_line_of(const struct read_part *p, size_t n)
 {
 	size_t line = p->before + 1;

@@ -15,7 +15,7 @@
 #include "toolbox/all_tools.h"
 #include <unistd.h>
 
-#define SHOWN 100 /* the protocol's limit */
+#define SHOWN 100 /* values of a completion: the protocol's limit */
 #define MISSING                                                                                      \
 	"The stored asset %s does not exist: %s.\n\n"                                                \
 	"Find the intended asset with fs_list on ikigai:///, or ask the user. Then make that asset " \
@@ -213,8 +213,10 @@ static struct err *server_pinned_assets(const struct server_offer *offer, const 
 	return NULL;
 }
 
-/* Text that does not fit into an answer does not fit into instructions either. */
-/* The text, or where to find it when it is too long. */
+/*
+ * The text, or where to find it when it is too long: what does not fit into an answer does not fit
+ * into instructions either.
+ */
 static struct str server_pinned_assets_text(struct arena *a, const struct pins *p)
 {
 	if (p->fits)
@@ -384,8 +386,7 @@ static struct err *server_resources_find(void *ctx, struct mcp_call *m, struct s
 		struct garden_path at;
 		struct err *e;
 
-		/* The result of the command `read` for a garden URI, also of a history copy.
-		 * FILE_NOT_FOUND for a path that the grammar does not have. */
+		/* History copies can be read, too. A path that the grammar lacks names no file. */
 		TRY(server_garden_dir(offer, m, &user, &dir));
 		if (!dir.n || !server_garden_has(m->a, user, rest, &at))
 			return err_new(E_FILE_NOT_FOUND,

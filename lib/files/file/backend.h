@@ -47,7 +47,7 @@ struct backend {
 
 extern const struct backend backend_fs, backend_asset;
 
-/* ---- apply_change.c ---- */
+/* ---- what apply_change.c shares with patch.c and undo.c ---- */
 
 /*
  * Asks the policies for the content that an undo of e writes: see restore() of struct file_policy.

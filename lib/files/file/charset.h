@@ -43,8 +43,8 @@ struct err *charset_encode(struct arena *a, const struct charset *c, struct str 
 /* The path of a file; empty for a stored asset, of which no file says anything. */
 struct str file_disk_path(const struct file_ref *r);
 /*
- * Whether a file is in another encoding than UTF-8: the beginning of its content shows it, or these
- * files say it where that is not UTF-8 (utf8) or no text.
+ * Whether a file is in another encoding than UTF-8: the beginning of its content shows it, or
+ * .gitattributes or .editorconfig says it of a content that is not UTF-8 (utf8 false) or has a NUL.
  */
 bool charset_is_other(struct str path, struct str head, bool utf8);
 /* "utf-16le (guessed)" */

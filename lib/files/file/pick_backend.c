@@ -201,7 +201,7 @@ struct err *file_open(struct files *f, const struct file_ref *r, int *fd)
 	return r->backend->open ? r->backend->open(f, r->path, fd) : NULL;
 }
 
-/* ---- trees, for list, glob, search and finders; that of one file is its own ---- */
+/* ---- trees for list, glob, search and finders: of a file here, of a folder by its backend ---- */
 
 struct one_tree {
 	struct tree t;

@@ -560,6 +560,7 @@ struct judge {
 	struct garden_problems had;   /* of the text before, sorted by rule and subject */
 };
 
+/* A fault of the file as a whole: at no place. */
 #define FAULT(j, rule, subject, ...)                                                               \
 	garden_problem_add((j)->a, &(j)->found, GARDEN_RULE_##rule, SIZE_MAX, (subject),           \
 			   __VA_ARGS__)
@@ -612,7 +613,7 @@ ORDER_OF(policy_offset_cmp, struct garden_problem, ORDER_UP(at) || ORDER_UP(d.ru
 ORDER_OF(policy_place_cmp, struct garden_diagnostic,
 	 ORDER_UP(line) || ORDER_UP(column) || ORDER_UP(rule) || ORDER_STR(message))
 
-/* judged: the faults are those of a change, and do what their rule says. */
+/* Gives the faults in the order of their places. judged: each also does what its rule says. */
 static void policy_emit_diagnostics(struct judge *j, struct str text, bool judged,
 				    struct garden_diagnostics *out)
 {

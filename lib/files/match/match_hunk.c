@@ -83,6 +83,7 @@ void match_hunk_init(struct arena *a, const struct patch_line *p, size_t n, stru
 
 #define NO_ID UINT32_MAX
 
+/* An index of lines: equal lines get the same number, and each number has a list of its places. */
 struct line_index {
 	struct str *key; /* of each line */
 	uint32_t *id;    /* number of each line */

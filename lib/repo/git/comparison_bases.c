@@ -30,10 +30,10 @@ struct err *bases_is_descendant(struct arena *a, struct git *g, struct str one, 
 
 /* ---- what a remote has ---- */
 
-/* Its HEAD names it; else it is main, else master. */
+/* The default branch of a remote: what its HEAD names, else main, else master. */
 struct default_branch {
 	struct str name, id;
-	unsigned rank; /* 0: none was found */
+	unsigned rank; /* 3: by HEAD; 2: main; 1: master; 0: none was found */
 };
 
 static void remote_ref(struct arena *a, struct remote_state *r, struct default_branch *d,

@@ -28,8 +28,8 @@ static void folders_free(void *p)
 }
 
 /*
- * From the cache when it was read before; lives as long as a. One thread only. A history goes on,
- * so the newest tree takes the slot. Ids are digests: any bits are even.
+ * Reads a tree object, from the cache when it was read before; it lives as long as a. One thread
+ * only. A history goes on, so the newest tree takes the slot. Ids are digests: any bits are even.
  */
 static struct err *object_read_tree(struct git *g, struct arena *a, const unsigned char *id,
 				    struct str *out)

@@ -52,7 +52,7 @@ struct err *tree_foreach(struct tree *t, struct str prefix, tree_fn *fn, void *c
 struct err *tree_find(struct tree *t, struct str path, struct tree_file *out, bool *found) MUST_USE;
 /* A list of files, and the tree_fn that adds to it. */
 struct tree_files {
-	struct arena *a;
+	struct arena *a; /* for the list; the caller sets it */
 	struct tree_file *p;
 	size_t n, cap;
 };

@@ -253,7 +253,7 @@ static const char *typed_conan(struct reader *r, struct str s)
 		"_+.-", "/", why);
 }
 
-/* ---- npm ---- */
+/* ---- what people type: npm ---- */
 
 static bool typed_is_npm_name(struct str s)
 {
@@ -309,7 +309,7 @@ static const char *typed_npm(struct reader *r, struct str s)
 	return NULL;
 }
 
-/* ---- PyPI ---- */
+/* ---- what people type: PyPI ---- */
 
 /* PEP 508, addresses, and Poetry's NAME@RANGE. */
 static const char *typed_pypi(struct reader *r, struct str s)
@@ -335,7 +335,7 @@ static const char *typed_pypi(struct reader *r, struct str s)
 	return NULL;
 }
 
-/* ---- addresses ---- */
+/* ---- what people type: addresses ---- */
 
 /* A path such as "example.org/owner/name", or a URL of it; "@" or "#" and a version behind it. */
 static const char *typed_path(struct reader *r, struct str s, const char *why)
@@ -424,7 +424,7 @@ static const char *typed_docker(struct reader *r, struct str s)
 	return !typed_is_all(d->version, "._-") || str_ends(s, STR(":")) ? why : NULL;
 }
 
-/* ---- the others ---- */
+/* ---- what people type: the others ---- */
 
 /* GROUP:ARTIFACT[:PACKAGING[:CLASSIFIER]]:VERSION of Maven; Gradle has the classifier last. */
 static const char *typed_maven(struct reader *r, struct str s)

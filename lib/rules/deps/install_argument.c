@@ -26,6 +26,7 @@ static bool reading_is_exact(enum deps_ecosystem e, struct str v)
 			return false;
 		dots += v.p[i] == '.';
 	}
+	/* In the order of SemVer, which Cargo and Go share, fewer than three parts are a range. */
 	return dots > 1 || versions->key != versions_npm.key;
 }
 

@@ -185,7 +185,7 @@ struct tree_row {
 	struct err *(*each)(struct reader *r, const struct val *v, struct dep *d);
 	/* These read the entry instead: all but `path` is ignored. */
 	tree_fn *read;
-	const char *runtime; /* its version is the entry, if that is a string */
+	const char *runtime; /* a runtime, whose version is the entry, if that is a string */
 };
 
 /* Reads the rows in their order; their paths begin at v. */

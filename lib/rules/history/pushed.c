@@ -110,8 +110,8 @@ static void judge_tip_keep_rules(struct arena *a, struct check_report *out)
 }
 
 /*
- * part: local ref, local id, remote ref, remote id, as in a line of pre-push. remote: what the
- * receiver has; its tips are the commits that a new branch may have left.
+ * Judges a pushed tip. part: local ref, local id, remote ref, remote id, as in a line of pre-push.
+ * remote: what the receiver has; its tips are the commits that a new branch may have left.
  */
 static struct err *judge_tip(struct arena *a, const struct judge *j,
 			     const struct remote_state *remote, const struct str *part,

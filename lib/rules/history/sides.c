@@ -733,11 +733,11 @@ struct err *judge_edits(struct arena *a, const struct judge *j, const struct jud
 
 	TRY(judge_disk_tree_open(a, j->git, &disk));
 	TRY(judge_disk_tree_open_whole(a, j->git, disk, &disk));
+	/* The edit's files alone; their difference is the changes of the first base. */
 	was = edit_files(a, edits, false, &was_gone);
 	now = edit_files(a, edits, true, &now_gone);
 	TRY(tree_diff(a, was, now, &base[0].changes));
 	TRY(tree_find_renames(was, now, 0, &base[0].changes));
-	/* The trees of the edit's files; the changes of the first base are their difference. */
 	base[0].tree = in->base = tree_overlay(a, disk, was, &was_gone);
 	s.now.tree = in->now = in->around = tree_overlay(a, disk, now, &now_gone);
 	TRY(git_tree_head(j->git, &base[1].tree));

@@ -1,7 +1,7 @@
 /*
- * Installs and removes shims. An earlier hook is moved, never copied, so a restore brings back its
- * content, mode, links and times. ikm first checks all hooks, and writes only if nothing prevents
- * it.
+ * Installs and removes hooks: shims in a folder, or commands in git's configuration. An earlier
+ * hook is moved, never copied, so a restore brings back its content, mode, links and times. ikm
+ * first checks all hooks, and writes only if nothing prevents it.
  */
 #include "hook/internal.h"
 

@@ -44,10 +44,10 @@ enum hook_shim {
 	SHIM_PASS,       /* for a hook that ikm does not use: only calls the repository's own */
 	SHIM_CONFIGURED, /* of git's configuration: git runs it with sh, and adds the arguments */
 };
-/* The shim that calls this ikm. */
+/* The shim of that kind. All but SHIM_PASS call this ikm. */
 struct err *hook_shim_text(struct arena *a, enum hook_shim kind, const char *name,
 			   struct str *out) MUST_USE;
-/* Finds the ikm that a shim calls. False: the text is not exactly one of hook_shim_text(). */
+/* Finds the ikm that a shim calls. False: the text is not exactly hook_shim_text() of that kind. */
 bool hook_shim_program(struct arena *a, struct str text, enum hook_shim kind, const char *name,
 		       struct str *out);
 /* The owner of a shim's text; never OWNER_NONE. */
@@ -80,12 +80,12 @@ struct err *hook_choose_names(struct arena *a, struct git *g, const struct hook_
 
 /* hook.ikm-NAME of git's configuration. */
 struct hook_configured {
-	struct str command; /* p NULL: there is none */
-	enum hook_owner owner;
-	struct str scope; /* git's word for the place of the command */
-	bool event;       /* git runs the command for the event */
-	bool off;         /* hook.ikm-NAME.enabled is false */
-	bool event_off;   /* hook.NAME.enabled is false, for git 2.55 and newer */
+	struct str command;    /* p NULL: there is none */
+	enum hook_owner owner; /* of the command; OWNER_NONE: there is none */
+	struct str scope;      /* git's word for the place of the command */
+	bool event;            /* git runs the command for the event */
+	bool off;              /* hook.ikm-NAME.enabled is false */
+	bool event_off;        /* hook.NAME.enabled is false, for git 2.55 and newer */
 };
 struct hook_configuration {
 	struct hook_configured hook[HOOK_COUNT];

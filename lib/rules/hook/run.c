@@ -127,7 +127,7 @@ static struct err *hook_run_chain(struct arena *a, const struct hook_call *c, st
 	TRY(hook_file_read(a,
 			   slash == SIZE_MAX ? "." : str_c(a, str_sub(str_of(path), 0, slash + 1)),
 			   slash == SIZE_MAX ? path : path + slash + 1, &f));
-	/* Of a shim of ikm too the hook that the shim keeps: two shims must not check twice. */
+	/* Of another shim of ikm only the hook that it keeps runs: two must not check twice. */
 	if (f.owner == OWNER_OURS)
 		path = f.prev_runs ? f.prev : NULL;
 	else if (f.owner == OWNER_NONE || !f.executable)

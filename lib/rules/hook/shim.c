@@ -18,16 +18,19 @@ const char *const hook_names[] = {
 	NULL,
 };
 
-static void shim_put_quoted(struct buf *b, struct str s)
+static struct str shim_quoted(struct arena *a, struct str s)
 {
-	buf_putc(b, '\'');
+	struct buf b = buf_in(a);
+
+	buf_putc(&b, '\'');
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.p[i] == '\'')
-			buf_puts(b, "'\\''");
+			buf_puts(&b, "'\\''");
 		else
-			buf_putc(b, s.p[i]);
+			buf_putc(&b, s.p[i]);
 	}
-	buf_putc(b, '\'');
+	buf_putc(&b, '\'');
+	return buf_as_str(&b);
 }
 
 static uint64_t digest_step(uint64_t h, struct str s)
@@ -59,20 +62,18 @@ static struct str shim_of(struct arena *a, enum hook_shim kind, const char *name
 				 : !strcmp(name, hook_names[HOOK_POST_COMMIT]) ? after_text
 									       : shim_text);
 	struct str rest = str_sub(text, 0, text.n - (kind == SHIM_CONFIGURED)), all;
-	struct buf quoted = buf_in(a), b = buf_in(a), whole = buf_in(a);
+	struct buf b = buf_in(a), whole = buf_in(a);
 	size_t at = str_find(rest, STR("@MARK@"), 0), cut;
 	struct {
 		const char *name;
 		struct str value;
 	} blanks[] = {{"@HOOK@", str_of(name)},
 		      {"@SCOPE@", kind == SHIM_GLOBAL ? STR("global") : STR("repository")},
-		      {"@IKM@", {0}},
+		      {"@IKM@", shim_quoted(a, program)},
 		      {NULL, {0}}};
 
 	if (at == SIZE_MAX)
 		BUG("a shim without its mark");
-	shim_put_quoted(&quoted, program);
-	blanks[2].value = buf_as_str(&quoted);
 	buf_put(&b, str_sub(rest, 0, at));
 	buf_fmt(&b, MARK "%s ", name);
 	cut = b.n;
@@ -105,7 +106,7 @@ bool hook_shim_program(struct arena *a, struct str text, enum hook_shim kind, co
 
 	if (at == SIZE_MAX)
 		return false;
-	/* 'it'\''s', as shim_put_quoted() writes it. */
+	/* 'it'\''s', as shim_quoted() writes it. */
 	s = str_sub(text, at + set.n, text.n);
 	b = buf_in(a);
 	for (size_t i = 1; i < s.n; i++) {

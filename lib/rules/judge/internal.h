@@ -35,7 +35,7 @@ struct rule {
 	bool added; /* the change adds the rule: it judges all of a touched file, and no other file
 		     */
 	bool presence; /* one match anywhere satisfies the rule */
-	bool change;   /* judges the change as a whole: see presence_judge() */
+	bool change;   /* judges the change as a whole: see together_judge() and shrink_judge() */
 	bool forbids;  /* a match is the violation; otherwise a missing match is */
 	size_t scope;
 	struct str path; /* the file of the rule's item in the judged tree; empty: outside */
@@ -351,6 +351,7 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 struct str finding_cut(struct arena *a, struct str s);
 
 /* waived.c */
+/* Before the first file: indexes the exceptions. */
 void waive_begin_run(struct run *run);
 /* The judged file is another one now. */
 void waive_begin_file(struct worker *w, const struct subject *s);

@@ -109,6 +109,7 @@ static struct err *load_link(struct run *run, struct subject *s)
 		TRY(e);
 	if (!run->rules.kind[KN_TARGET_DEPENDENCY].n || !deps_is_always_manifest(s->now.path))
 		return NULL;
+	/* "./": a path that begins with "/" or "~" would count as outside. */
 	path = str_fmt(run->a, "./%.*s/%.*s", STR_ARG(str_dir(s->now.path)), STR_ARG(s->target));
 	path = knowledge_inner_path(run->a, path, &outside);
 	if (!outside && !str_starts(s->target, STR("/")) && deps_is_manifest(path))

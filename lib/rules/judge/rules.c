@@ -61,10 +61,15 @@ static void note_inactive_ids(struct run *run)
 	}
 }
 
-/* The path in the tree: a note shows it under its source, as "./docs//adr/1.md". */
+/*
+ * The path in the tree: a note shows it under its source, as "./docs//adr/1.md". No source of the
+ * tree is outside.
+ */
 static struct str note_tree_path(struct arena *a, struct str shown)
 {
-	return knowledge_inner_path(a, shown, &(bool){false});
+	bool outside;
+
+	return knowledge_inner_path(a, shown, &outside);
 }
 
 static void knowledge_paths(struct arena *a, const struct knowledge *k, struct strs *out)

@@ -1,6 +1,7 @@
 /*
  * The text of a file as programs may read it. Git calls a file with a NUL byte binary, but node, sh
  * and compilers run it. So a file with a source code name is never only data.
+ * Also the line of a match, as the report quotes it.
  */
 #include "judge/internal.h"
 #include "out/sarif.h"

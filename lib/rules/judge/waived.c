@@ -2,13 +2,13 @@
 #include "judge/internal.h"
 #include <pthread.h>
 
-/* ---- what one covers ---- */
+/* ---- what an exception covers ---- */
 
 struct waiver_path {
 	struct str path;
 	size_t at; /* in the list */
 };
-/* A list by the paths that its exceptions name: most of them name one file. */
+/* A list by the paths that its exceptions name: most name one file. The list must not change. */
 struct waiver_index {
 	const struct waivers *list;
 	struct VEC(struct waiver_path) paths; /* sorted */

@@ -366,13 +366,15 @@ static void resolve_superseded_by(struct arena *a, struct knowledge *k,
  */
 static void note_idle(struct arena *a, struct knowledge *k, const struct kn_item *item)
 {
-	if (item->constraints_n && item->status == KN_STATUS_DRAFT && !item->status_text.n &&
-	    !item->broken)
-		kn_note_file(a, k, KN_WARNING, KN_RULE_STATUS_MISSING, item->shown_path,
-			     item->in_tree,
-			     "it has rules and no status, so it counts as draft, and the rules do "
-			     "not apply: add 'status: accepted'")
-			->always = item->source && item->source->given;
+	struct kn_note *n;
+
+	if (!item->constraints_n || item->status != KN_STATUS_DRAFT || item->status_text.n ||
+	    item->broken)
+		return;
+	n = kn_note_file(a, k, KN_WARNING, KN_RULE_STATUS_MISSING, item->shown_path, item->in_tree,
+			 "it has rules and no status, so it counts as draft, and the rules do "
+			 "not apply: add 'status: accepted'");
+	n->always = item->source && item->source->given;
 }
 
 ORDER_OF(passed_cmp, struct kn_passed, ORDER_STR(tree_path) || ORDER_STR(path))

@@ -285,7 +285,7 @@ static struct err *rewrite_find_status_word(struct arena *a, const struct kn_ite
 	return NULL;
 }
 
-/* Replaces that word alone; KN_NOWHERE: writes the status where the file should have one. */
+/* Replaces the word of the status alone; KN_NOWHERE: writes it where the file should have one. */
 static struct err *rewrite_replace_status_word(struct arena *a, const struct kn_item *was,
 					       const struct kn_text *t, const struct kn_spot *s,
 					       const char *status, struct kn_edits *edits)

@@ -183,7 +183,8 @@ struct err *knowledge_query(struct arena *a, const struct knowledge *k,
 	for (size_t i = 0; i < k->items.n; i++)
 		if (passes(&k->items.p[i], f))
 			*VEC_PUSH(scratch, &h) = (struct hit){.item = &k->items.p[i]};
-	/* Of one id the most specific layer's items; those that the filter removed hide nothing. */
+	/* Keep the most specific layer's items of each id. What the filter removed hides nothing.
+	 */
 	VEC_SORT(&h, hit_cmp);
 	for (size_t i = 0; i < h.n; i++)
 		if (!kept || !str_eq(h.p[kept - 1].item->id, h.p[i].item->id) ||

@@ -51,8 +51,8 @@ void kn_add_skipped_item(struct kn_reading *r, enum kn_reason why, size_t at, co
 #define kn_wrong(r, rule, at, ...)                                                                 \
 	kn_note(r, (r)->rules ? KN_BROKEN : KN_WARNING, rule, at, __VA_ARGS__)
 /*
- * A KN_BROKEN note for an error of yaml_read. b: the block of constraints, and `line` is added to
- * the line in the error; NULL: the front matter, for which it is kn_add_skipped_item().
+ * Reports an error of yaml_read. b: the block of constraints, which gets a KN_BROKEN note, and
+ * `line` is added to the line in the error. b NULL: the front matter; as kn_add_skipped_item().
  */
 void kn_note_yaml(struct kn_reading *r, const struct md_block *b, size_t line, const struct err *e);
 

@@ -1,4 +1,4 @@
-/* Statuses as people write them, and the items that they name. */
+/* Statuses as people write them. */
 #include "knowledge/read.h"
 
 /* Beginnings of a status in lower case, without markup and emoji. The first match counts. */
@@ -126,7 +126,9 @@ const char *kn_status_parse(struct arena *a, struct str text, enum kn_status *ou
 
 	*partly = false;
 	/* "proposed | accepted | …": a template in which nobody made a choice. */
-	for (size_t i = 0; !str_holds(s, "|") && i < ARRAY_SIZE(table); i++)
+	if (str_holds(s, "|"))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
 		if (begins(s, table[i].phrase)) {
 			*out = table[i].status;
 			*partly = table[i].partly;

@@ -477,10 +477,7 @@ static void lint_supersedes(struct lint *l, const struct lint_file *f)
 			 STR_ARG(item->retired_by->id),
 			 STR_ARG(str_utf8_head(item->status_text, 80)),
 			 STR_ARG(item->retired_by->id));
-	/*
-	 * "superseded by X", and X does not say that it supersedes this item. The reverse is told
-	 * above, or the item says "superseded" alone.
-	 */
+	/* "superseded by X", and X does not say that it supersedes this item. */
 	for (size_t i = 0; i < item->superseded_by.n; i++) {
 		const struct kn_item *by = lint_item_of(l, item, item->superseded_by.p[i]);
 
@@ -493,6 +490,7 @@ static void lint_supersedes(struct lint *l, const struct lint_file *f)
 				 "it says that '%.*s' supersedes it, and that item does not say so",
 				 STR_ARG(by->id));
 	}
+	/* X says that it supersedes this item, whose status is "superseded" alone. */
 	if (item->superseded_by_written || item->retired_by || item->status != KN_STATUS_SUPERSEDED)
 		return;
 	for (size_t i = 0; i < item->superseded_by.n; i++)

@@ -106,7 +106,7 @@ struct err *check_summary_append(struct arena *a, const struct check_report *r)
 	if (before.n + 2 * SUMMARY_TAIL > SUMMARY_MAX)
 		return err_new(E_TOO_BIG, "'%s' has %zu bytes already, and GitHub takes %zu", path,
 			       before.n, SUMMARY_MAX);
-	/* What is cut is counted in it. */
+	/* Behind what the file has already. The tables say how many rows they leave out. */
 	b = buf_with_max(a, SUMMARY_MAX - before.n);
 	room = SUMMARY_MAX - before.n - SUMMARY_TAIL;
 	check_entries_of_report(a, r, false, &list);

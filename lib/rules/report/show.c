@@ -374,12 +374,9 @@ static void show_notes(struct out *o, const struct check_report *r)
 		out_puts(o, "\n");
 }
 
-/* ---- pushed refs ---- */
-
-#define REFS_SHOWN     10 /* of each kind */
-#define FINDINGS_SHOWN 3  /* of a commit */
-
 /* ---- commits ---- */
+
+#define FINDINGS_SHOWN 3 /* of a commit */
 
 /* The first findings, and a count of the rest. */
 static void show_commit_findings(struct out *o, const struct check_commit *c, const char *rest)
@@ -446,8 +443,7 @@ static void show_commits(struct out *o, const struct check_report *r)
 		size_t n = c->violations.n + c->reasons.n;
 		bool judged = c->verdict != CHECK_COMMIT_NOT_JUDGED;
 
-		/* "broken 4f2a91c0d3e1 2026-01-02 Ada: orders: read the old shop (2 findings)" and
-		 * its findings. */
+		/* "broken 4f2a91c0d3e1 2026-01-02 Ada: orders: read the old shop (2 findings)" */
 		out_styled(o, c->verdict == CHECK_COMMIT_RETIRED ? OUT_YELLOW : OUT_RED,
 			   judged ? str_of(check_verdicts[c->verdict]) : STR("not judged"));
 		show_fmt(o, " %.*s%s%.*s %.*s: ", STR_ARG(str_sub(c->id, 0, 12)), day.n ? " " : "",
@@ -569,6 +565,8 @@ void check_counts_text(struct out *o, const struct check_report *r, const char *
 		out_puts(o, " of severity info; ");
 	}
 }
+
+#define REFS_SHOWN 10 /* refs of each kind */
 
 void check_print_report_text(struct out *o, const struct check_report *r, const char *what,
 			     bool existing)

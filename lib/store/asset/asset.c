@@ -20,6 +20,7 @@ const struct field asset_record[] = {
 	{0},
 };
 
+/* The name of the tokenizer's family, as the store has it. */
 static struct str asset_token_model(const struct assets *s)
 {
 	return str_of(token_models[s->model]);
@@ -27,6 +28,7 @@ static struct str asset_token_model(const struct assets *s)
 
 /* ---- reading ---- */
 
+/* Reads and checks a row. DB_CORRUPT: it is damaged; db_skip_damaged_row() may skip it. */
 static struct err *asset_row(struct assets *s, struct db_rows *rows, struct arena *a, bool content,
 			     struct asset *out)
 {
@@ -377,7 +379,7 @@ struct err *asset_unpin(struct assets *s, struct str path, bool *was)
 	return db_commit(&t);
 }
 
-/* ---- versions ---- */
+/* ---- reading versions ---- */
 
 #define VERSION(member, ...) FIELD_OF(struct asset_version, member, __VA_ARGS__)
 const struct field asset_version_record[] = {

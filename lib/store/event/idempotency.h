@@ -1,6 +1,6 @@
 /*
  * idempotency: idempotency (requirement: garden, "Idempotency"). A repeated call of a writing tool
- * gets the stored answer, and nothing is done twice.
+ * gets the stored answer, and nothing is done twice. In event.c.
  *
  * The key is the caller's, else the hash of user, tool, entity and payload. Records live for 48
  * hours, in the store only. Only successes are stored. A key of the caller names one call: its

@@ -1,7 +1,7 @@
 /*
  * keys: the secret keys of the record, in the folder "keys" beside the store (mode 0700, files
  * 0600). "event-N.key" is version N of the HMAC key: 64 hexadecimal digits and a newline. There is
- * no default key. Nothing here prints a key, and no error holds one.
+ * no default key. Nothing here prints a key, and no error holds one. In chain.c.
  */
 #pragma once
 

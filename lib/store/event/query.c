@@ -217,6 +217,7 @@ static struct err *ask_rows(struct events *log, struct arena *a, const struct ev
 }
 
 /* whole: with `change`, which may be long. */
+/* whole: as in event_row_read(). of_agents: only events of agents. */
 static struct err *list_rows(struct events *log, struct arena *a, struct db_rows *rows, bool whole,
 			     bool of_agents, struct event_list *out)
 {

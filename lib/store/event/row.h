@@ -1,6 +1,6 @@
 /*
  * row: one row of the record: its columns, its canonical form, its MAC, and how it is appended.
- * Private to event.
+ * Private to event. In chain.c.
  *
  * The canonical form is what a MAC covers: "ikm-event-1," and then each column but chain_hash, in
  * the order below: "n," for null, "i" and the decimal number and "," for an integer, "t" and the

@@ -1,6 +1,7 @@
 /*
  * schema_compare: the tables, indexes and triggers of the record, and what it means when one of
- * them is not as ikm made it. Another program may drop a trigger, and then change rows.
+ * them is not as ikm made it. Another program may drop a trigger, and then change rows. In
+ * verify.c.
  */
 #pragma once
 

@@ -108,7 +108,7 @@ static struct err *lists_write(const struct lists *l, struct db *db, int64_t seg
 	return n ? put_page(db, segment, &page) : NULL;
 }
 
-/* ---- and its documents ---- */
+/* ---- a segment while it is built: its documents ---- */
 
 struct build {
 	struct arena *a;

@@ -148,12 +148,12 @@ static struct err *query_lost(struct pg *pg, PGresult *result, const char *what)
 	const char *state = NULL, *text = NULL;
 	struct err *e;
 
-	if (pg->silent && pg->until)
+	if (pg->silent && pg->until) {
 		e = err_new(E_SERVER_DOWN, "cannot %s: the time for the server is over", what);
-	else if (pg->silent)
+	} else if (pg->silent) {
 		e = err_new(E_SERVER_DOWN, "cannot %s: the server has said nothing for %jd ms",
 			    what, (intmax_t)(pg->statement_ms + PATIENCE_MS));
-	else {
+	} else {
 		if (result) {
 			state = pg->lib->PQresultErrorField(result, LIBPQ_FIELD_STATE);
 			text = pg->lib->PQresultErrorField(result, LIBPQ_FIELD_MESSAGE);
