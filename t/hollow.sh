@@ -31,7 +31,7 @@ timeout 40 sh "$1" </dev/null 2>/dev/null | grep '^ok ' | grep -v '# SKIP\|# TOD
 	sed "s|^ok [0-9]* - |$1: |" >"$2/${1##*/}.passed" || :
 E
 printf '%s\n' t/*/[0-9]*.t | awk -v part="${PART-}" -f t/part.awk |
-	xargs -P "${JOBS:-2}" -I'{}' sh "$work/one" '{}' "$work"
+	xargs -P "${JOBS:-$(($(nproc) + 1))}" -I'{}' sh "$work/one" '{}' "$work"
 cat "$work"/*.passed | sort >"$work/passed"
 grep -v '^#' t/hollow.fair | sort >"$work/fair"
 # A line of the list that ends with a star stands for every test of its file.

@@ -57,11 +57,12 @@ fi
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:allocator_may_return_null=1:intercept_tls_get_addr=0
 export UBSAN_OPTIONS=print_stacktrace=1
 # Signals as in a shell that a person started: who runs us may ignore INT, and so would all below.
+# One test more at a time than there are processors: tests also wait for disks and clocks.
 run_tests() {
 	# shellcheck disable=SC2086
 	$as env --default-signal HOME="$work/tmp" TMPDIR="$work/tmp" IKM_TOP="$top" \
 		IKM_BUILD="$top/$build" IKM_SHARED="$shared" IKM_NPM="$npm" \
-		prove --timer -j "${JOBS:-2}" "$@"
+		prove --timer -j "${JOBS:-$(($(nproc) + 1))}" "$@"
 }
 rc=0
 run_tests "$@" || rc=$?
