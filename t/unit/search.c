@@ -494,7 +494,8 @@ static void test_referee(struct arena *a)
 	 * knows the points of every turn beside a memory, a search those of its candidates.
 	 */
 	ok(same * 100 >= of * 85, "the first ten are those of a scan of all: %u of %u", same, of);
-	ok(few > questions / 20 && exact == few, "and in its order where few match: %u of %u", exact, few);
+	ok(few > questions / 20 && exact == few, "and in its order where few match: %u of %u",
+	   exact, few);
 }
 
 /* ---- what a caller can rely on ---- */

@@ -288,7 +288,7 @@ struct err *read_source_lines(const struct read_source *s, const struct fit *fit
 static struct err *source_scan(const struct read_source *s, size_t lines, uint64_t to,
 			       size_t *ended, uint64_t *offset)
 {
-	char *room = s->fd < 0 ? NULL : arena_alloc(s->a, PIECE);
+	char *room = arena_alloc(s->a, s->fd < 0 ? 1 : PIECE);
 	struct str piece;
 
 	*ended = 0;

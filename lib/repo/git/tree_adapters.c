@@ -745,7 +745,7 @@ static struct err *commit_find(struct tree *tree, struct str path, struct tree_f
 {
 	struct commit_tree *t = (struct commit_tree *)tree;
 	size_t at = 0;
-	struct str raw;
+	struct str raw = {0};
 	struct item i;
 
 	if (t->listed) {

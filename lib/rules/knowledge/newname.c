@@ -156,12 +156,12 @@ ORDER_OF(newname_by_style, struct newname, ORDER_STR(prefix) || ORDER_UP(kind) |
 
 ORDER_OF(newname_by_number, struct newname, ORDER_UP(n))
 
-/* The newest name of the most frequent style; NULL: there are none. */
+/* The newest name of the most frequent style. all: at least one. */
 static const struct newname *newname_model(struct arena *a, struct newnames *all)
 {
 	struct newname **sorted =
 		sort_into_pointers(a, all->p, all->n, sizeof(*all->p), newname_by_style);
-	const struct newname *best = NULL;
+	const struct newname *best = all->p;
 
 	for (size_t i = 0, end; i < all->n; i = end) {
 		for (end = i; end < all->n && !newname_by_style(sorted[i], sorted[end]);)
@@ -170,7 +170,7 @@ static const struct newname *newname_model(struct arena *a, struct newnames *all
 			sorted[k]->alike = end - i;
 	}
 	VEC_EACH(const struct newname, x, all)
-		if (!best || x->alike > best->alike || (x->alike == best->alike && x->n >= best->n))
+		if (x->alike > best->alike || (x->alike == best->alike && x->n >= best->n))
 			best = x;
 	return best;
 }
