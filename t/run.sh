@@ -11,9 +11,15 @@ shift
 shared=${IKM_SHARED:-$top/../shared}
 npm=${IKM_NPM:-$top/build/npm}
 
-# In memory where four gigabytes are free: the tests make and delete some hundred thousand files.
+# In memory where four gigabytes are free and programs may run: the tests make and delete some hundred
+# thousand files.
 free=$(df -Pk /dev/shm 2>/dev/null | awk 'END { print $4 + 0 }')
-[ -n "${TMPDIR-}" ] || [ ! -w /dev/shm ] || [ "$free" -lt 4194304 ] || TMPDIR=/dev/shm
+if [ -z "${TMPDIR-}" ] && [ "$free" -ge 4194304 ] && probe=$(mktemp /dev/shm/ikm-check.XXXXXX); then
+	echo '#!/bin/sh' >"$probe"
+	chmod 700 "$probe"
+	! "$probe" 2>/dev/null || TMPDIR=/dev/shm
+	rm -f "$probe"
+fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/ikm-check.XXXXXX")
 # shellcheck disable=SC2154
 trap 'rc=$?; chmod -R u+rwx "$work" 2>/dev/null; rm -rf "$work"; exit $rc' EXIT
