@@ -51,10 +51,12 @@ GIT_CONFIG_GLOBAL=$T/gitconfig
 export HOME T GIT_CONFIG_GLOBAL
 # Half of a commit's time would be the start of a program that finds nothing to pack.
 printf '[maintenance]\n\tauto = false\n[gc]\n\tauto = 0\n' >"$GIT_CONFIG_GLOBAL"
-# Nor does a new repository need thirteen examples of hooks.
+# Nor does a new repository need thirteen examples of hooks: one will do.
 GIT_TEMPLATE_DIR=$T/template
 export GIT_TEMPLATE_DIR
 mkdir -p "$HOME" "$T/w" "$GIT_TEMPLATE_DIR/hooks" "$GIT_TEMPLATE_DIR/info"
+echo '#!/bin/sh' >"$GIT_TEMPLATE_DIR/hooks/pre-commit.sample"
+: >"$GIT_TEMPLATE_DIR/info/exclude"
 cd "$T/w" || exit 1
 
 count=0 failed=0
