@@ -778,7 +778,7 @@ static struct err *memory_search_browse(struct search *s, const struct index_que
 		const size_t known = s->all.n;
 
 		TRY(memory_search_add(s, hits.p[i].doc, true, &at));
-		/* What was a candidate is told already, or does not pass. */
+		/* A candidate of the words was judged above. Only what is new is looked at here. */
 		if (at == RANK_NONE || at < known || s->all.p[at].meant != MEANT_HIT)
 			continue;
 		TRY(memory_search_whole(s, &s->all.p[at], &one, &sound));

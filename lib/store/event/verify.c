@@ -574,7 +574,7 @@ struct err *event_verify(struct events *log, struct arena *a,
 	TRY(event_chain_start_read(log, a, &v.mark));
 	TRY(db_begin_read(&t, log->db));
 	TRY(db_schema_compare(log->db, a, &all));
-	/* Those of the record, in the same order: its tables, and whatever belongs to them. */
+	/* Keep the differences of the record: of its tables, and of what belongs to a table. */
 	VEC_EACH(const struct db_difference, d, &all)
 		if (schema_table(d->name) || schema_table(d->table))
 			*VEC_PUSH(a, &v.schema) = *d;
